@@ -1,0 +1,1 @@
+//! Our own file for millions of games.

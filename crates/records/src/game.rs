@@ -1,0 +1,1 @@
+//! One game, whatever file it came from.

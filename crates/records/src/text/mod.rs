@@ -1,0 +1,1 @@
+//! Text records: CSA, KIF, KI2, JKF, USI.

@@ -1,0 +1,458 @@
+//! Move generation: legal moves directly, and pseudo-legal moves in stages for search.
+//!
+//! Moves leave the generator as sets of squares into a [`Sink`], which lists them or only counts them.
+
+use crate::attacks::{
+    attacks, between, bishop_attacks, king_attacks, lance_attacks, line, rook_attacks, step_attacks,
+};
+use crate::{Bitboard, CheckInfo, Color, Move, MoveList, Piece, PieceKind, Position, Square};
+
+/// A part of the pseudo-legal moves. Such moves follow the pieces' ways, but may leave the own king in check
+/// or mate by a pawn drop: [`Position::pseudo_is_legal`] tells.
+///
+/// When not in check, `Captures`, `Promotions`, `Quiets` and `Drops` together are all moves, each once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Stage {
+    /// Moves that capture, promoting ones included.
+    Captures,
+    /// Promotions that capture nothing.
+    Promotions,
+    /// Moves on the board that neither capture nor promote.
+    Quiets,
+    /// Drops.
+    Drops,
+    /// When in check: king moves, captures of the checker, interpositions.
+    Evasions,
+    /// Moves and drops that give check.
+    Checks,
+    /// Checks that capture nothing.
+    QuietChecks,
+    /// Captures on one square.
+    Recaptures(Square),
+}
+
+/// Whether to list moves that a better twin makes pointless: pawn, bishop and rook (and the lance onto the
+/// last rank but one) moving without promotion where they could promote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Pointless {
+    /// Leave them out, as a search does.
+    #[default]
+    Skip,
+    /// List every move.
+    Include,
+}
+
+/// Which of a promotable piece's moves are wanted.
+#[derive(Clone, Copy)]
+struct Want {
+    promotions: bool,
+    plain: bool,
+    pointless: Pointless,
+}
+
+impl Want {
+    const fn both(pointless: Pointless) -> Want {
+        Want { promotions: true, plain: true, pointless }
+    }
+}
+
+/// Takes generated moves, a set of squares at a time.
+pub(crate) trait Sink {
+    /// One piece on `from` may go to any of `to`.
+    fn board(&mut self, from: Square, to: Bitboard, promote: bool);
+    /// A pawn of `us` stands one step behind each of `to` and may go there.
+    fn pawns(&mut self, us: Color, to: Bitboard, promote: bool);
+    /// A piece of this kind may be dropped on any of `to`.
+    fn drops(&mut self, kind: PieceKind, to: Bitboard);
+    /// Whether further moves no longer matter.
+    fn enough(&self) -> bool {
+        false
+    }
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn board(&mut self, from: Square, to: Bitboard, promote: bool) {
+        for to in to {
+            self.push(Move::board(from, to, promote));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, us: Color, to: Bitboard, promote: bool) {
+        for to in to {
+            let from = match us {
+                Color::Black => to.index() + 1,
+                Color::White => to.index() - 1,
+            };
+            self.push(Move::board(Square::from_raw(from as u8), to, promote));
+        }
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, kind: PieceKind, to: Bitboard) {
+        for to in to {
+            self.push(Move::drop(kind, to));
+        }
+    }
+}
+
+/// Counts moves without listing them.
+pub(crate) struct Count(pub(crate) u64);
+
+impl Sink for Count {
+    #[inline(always)]
+    fn board(&mut self, _: Square, to: Bitboard, _: bool) {
+        self.0 += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: Color, to: Bitboard, _: bool) {
+        self.0 += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _: PieceKind, to: Bitboard) {
+        self.0 += u64::from(to.count());
+    }
+}
+
+/// Notes whether there is any move at all.
+pub(crate) struct Any(pub(crate) bool);
+
+impl Sink for Any {
+    #[inline(always)]
+    fn board(&mut self, _: Square, to: Bitboard, _: bool) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: Color, to: Bitboard, _: bool) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _: PieceKind, to: Bitboard) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn enough(&self) -> bool {
+        self.0
+    }
+}
+
+impl Position {
+    /// Every legal move, pointless ones included.
+    ///
+    /// ```
+    /// assert_eq!(shogi::Position::start().legal_moves().len(), 30);
+    /// ```
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.legal(&mut list);
+        list
+    }
+
+    /// Whether the side to move has a legal move; if not, it has lost (there is no stalemate in shogi).
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.legal(&mut any);
+        any.0
+    }
+
+    /// Whether the side to move is checkmated.
+    #[must_use]
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !self.has_legal_move()
+    }
+
+    /// Appends the pseudo-legal moves of a stage.
+    pub fn generate(&self, stage: Stage, pointless: Pointless, list: &mut MoveList) {
+        let us = self.side;
+        let (own, enemy, empty) = (self.pieces(us), self.pieces(!us), !self.occupied());
+        let want = Want::both(pointless);
+        match stage {
+            Stage::Captures => self.board_moves(list, own, enemy, want),
+            Stage::Promotions => self.movers(list, own, empty, Want { plain: false, ..want }),
+            Stage::Quiets => self.board_moves(list, own, empty, Want { promotions: false, ..want }),
+            Stage::Drops => self.drops(list, empty),
+            Stage::Recaptures(square) => {
+                self.board_moves(list, own, enemy & Bitboard::of(square), want);
+            }
+            Stage::Evasions => self.evasions(list, want),
+            Stage::Checks => self.checks(list, !own, want),
+            Stage::QuietChecks => self.checks(list, empty, want),
+        }
+    }
+
+    /// All legal moves into a sink.
+    #[inline(always)]
+    pub(crate) fn legal<S: Sink>(&self, sink: &mut S) {
+        let us = self.side;
+        let own = self.pieces(us);
+        let want = Want::both(Pointless::Include);
+        let Some(king) = self.king(us) else {
+            self.movers(sink, own, !own, want);
+            return self.legal_drops(sink, !self.occupied());
+        };
+        sink.board(king, self.king_steps(king), false);
+        if self.checkers().many() || sink.enough() {
+            return;
+        }
+        let pinned = self.pinned();
+        let (target, empty) = match self.checkers().first() {
+            None => (!own, !self.occupied()),
+            Some(checker) => {
+                let between = between(king, checker);
+                (between | self.checkers(), between)
+            }
+        };
+        self.movers(sink, own.minus(pinned), target, want);
+        if pinned.any() && !self.in_check() {
+            for from in pinned {
+                if let Some(piece) = self.piece(from) {
+                    let to = attacks(piece, from, self.occupied()) & target & line(king, from);
+                    emit(sink, piece, from, to, want);
+                }
+            }
+        }
+        if !sink.enough() {
+            self.legal_drops(sink, empty);
+        }
+    }
+
+    /// The squares that the king of the side to move can go to.
+    #[inline(always)]
+    fn king_steps(&self, king: Square) -> Bitboard {
+        let us = self.side;
+        let without_king = self.occupied() ^ Bitboard::of(king);
+        let mut steps = king_attacks(king).minus(self.pieces(us));
+        for to in steps {
+            if self.is_attacked(!us, to, without_king) {
+                steps ^= Bitboard::of(to);
+            }
+        }
+        steps
+    }
+
+    /// Moves of the pieces in `movers`, the king included, onto `target`; king steps are not tested.
+    #[inline(always)]
+    fn board_moves<S: Sink>(&self, sink: &mut S, movers: Bitboard, target: Bitboard, want: Want) {
+        self.movers(sink, movers, target, want);
+        if let Some(king) = self.king(self.side)
+            && want.plain
+        {
+            sink.board(king, king_attacks(king) & target, false);
+        }
+    }
+
+    /// Moves of the pieces in `movers` other than the king onto `target`.
+    #[inline(always)]
+    fn movers<S: Sink>(&self, sink: &mut S, movers: Bitboard, target: Bitboard, want: Want) {
+        let us = self.side;
+        let occupied = self.occupied();
+        let of = |kind| self.kind(kind) & movers;
+        emit_pawns(sink, us, of(PieceKind::Pawn).ahead(us) & target, want);
+        for from in of(PieceKind::Lance) {
+            let to = lance_attacks(us, from, occupied) & target;
+            emit(sink, Piece::new(us, PieceKind::Lance), from, to, want);
+        }
+        for from in of(PieceKind::Knight) {
+            let to = step_attacks(us, PieceKind::Knight, from) & target;
+            emit(sink, Piece::new(us, PieceKind::Knight), from, to, want);
+        }
+        for from in of(PieceKind::Silver) {
+            let to = step_attacks(us, PieceKind::Silver, from) & target;
+            emit(sink, Piece::new(us, PieceKind::Silver), from, to, want);
+        }
+        for from in of(PieceKind::Bishop) {
+            let to = bishop_attacks(from, occupied) & target;
+            emit(sink, Piece::new(us, PieceKind::Bishop), from, to, want);
+        }
+        for from in of(PieceKind::Rook) {
+            let to = rook_attacks(from, occupied) & target;
+            emit(sink, Piece::new(us, PieceKind::Rook), from, to, want);
+        }
+        if !want.plain {
+            return;
+        }
+        for from in self.goldlike() & movers {
+            sink.board(from, step_attacks(us, PieceKind::Gold, from) & target, false);
+        }
+        for from in of(PieceKind::Horse) {
+            sink.board(from, (bishop_attacks(from, occupied) | king_attacks(from)) & target, false);
+        }
+        for from in of(PieceKind::Dragon) {
+            sink.board(from, (rook_attacks(from, occupied) | king_attacks(from)) & target, false);
+        }
+    }
+
+    #[inline(always)]
+    fn drops<S: Sink>(&self, sink: &mut S, empty: Bitboard) {
+        self.drops_with(sink, empty, |_, to| to);
+    }
+
+    /// Drops without mate by a pawn drop.
+    #[inline(always)]
+    fn legal_drops<S: Sink>(&self, sink: &mut S, empty: Bitboard) {
+        self.drops_with(
+            sink,
+            empty,
+            |kind, to| {
+                if kind == PieceKind::Pawn { self.without_drop_mate(to) } else { to }
+            },
+        );
+    }
+
+    /// Drops on the squares that `restrict` leaves of the possible ones.
+    #[inline(always)]
+    fn drops_with<S: Sink>(
+        &self,
+        sink: &mut S,
+        empty: Bitboard,
+        restrict: impl Fn(PieceKind, Bitboard) -> Bitboard,
+    ) {
+        let us = self.side;
+        let hand = self.hand(us);
+        if hand.is_empty() || empty.is_empty() {
+            return;
+        }
+        if hand.has(PieceKind::Pawn) {
+            let open = self.pieces_of(us, PieceKind::Pawn).open_files();
+            sink.drops(PieceKind::Pawn, restrict(PieceKind::Pawn, empty.minus(last_ranks(us, 1)) & open));
+        }
+        if hand.has(PieceKind::Lance) {
+            sink.drops(PieceKind::Lance, restrict(PieceKind::Lance, empty.minus(last_ranks(us, 1))));
+        }
+        if hand.has(PieceKind::Knight) {
+            sink.drops(PieceKind::Knight, restrict(PieceKind::Knight, empty.minus(last_ranks(us, 2))));
+        }
+        for kind in [PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook] {
+            if hand.has(kind) {
+                sink.drops(kind, restrict(kind, empty));
+            }
+        }
+    }
+
+    /// The squares less the one on which a pawn drop would mate.
+    #[inline(always)]
+    fn without_drop_mate(&self, to: Bitboard) -> Bitboard {
+        let Some(king) = self.king(!self.side) else { return to };
+        let ahead = step_attacks(!self.side, PieceKind::Pawn, king) & to;
+        match ahead.first() {
+            Some(square) if self.is_drop_mate(king, square) => to ^ ahead,
+            _ => to,
+        }
+    }
+
+    fn evasions(&self, list: &mut MoveList, want: Want) {
+        let us = self.side;
+        let (Some(king), Some(checker)) = (self.king(us), self.checkers().first()) else { return };
+        list.board(king, king_attacks(king).minus(self.pieces(us)), false);
+        if !self.checkers().many() {
+            let between = between(king, checker);
+            self.movers(list, self.pieces(us), between | self.checkers(), want);
+            self.drops(list, between);
+        }
+    }
+
+    fn checks(&self, list: &mut MoveList, target: Bitboard, want: Want) {
+        let us = self.side;
+        let Some(enemy_king) = self.king(!us) else { return };
+        let info = self.check_info();
+        let occupied = self.occupied();
+        for from in self.pieces(us) {
+            let Some(piece) = self.piece(from) else { continue };
+            let to = attacks(piece, from, occupied) & target;
+            let open =
+                if info.discoverers.has(from) { to.minus(line(enemy_king, from)) } else { Bitboard::EMPTY };
+            emit_checks(list, piece, from, to, open, &info, want);
+        }
+        self.drops_with(list, target & !occupied, |kind, to| to & info.squares(kind));
+    }
+}
+
+/// The `count` ranks on which a piece of `us` that only goes ahead could not move any more.
+#[inline(always)]
+pub(crate) fn last_ranks(us: Color, count: u8) -> Bitboard {
+    const RANKS: [[Bitboard; 3]; 2] = {
+        let mut table = [[Bitboard::EMPTY; 3]; 2];
+        let mut count = 0;
+        while count < 3 {
+            table[0][count] = Bitboard::far_ranks(Color::Black, count as u8);
+            table[1][count] = Bitboard::far_ranks(Color::White, count as u8);
+            count += 1;
+        }
+        table
+    };
+    RANKS[us.index()][count as usize]
+}
+
+/// The squares of `to` where the piece may promote, coming from `from`.
+#[inline(always)]
+fn promotable(us: Color, from: Square, to: Bitboard) -> Bitboard {
+    let zone = Bitboard::zone(us);
+    if zone.has(from) { to } else { to & zone }
+}
+
+/// The squares of `to` where the piece may stay as it is.
+#[inline(always)]
+fn staying(piece: Piece, to: Bitboard, promotable: Bitboard, pointless: Pointless) -> Bitboard {
+    let us = piece.color();
+    let skip = pointless == Pointless::Skip;
+    match piece.kind() {
+        PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook if skip => to.minus(promotable),
+        PieceKind::Lance if skip => to.minus(last_ranks(us, 2)),
+        PieceKind::Pawn | PieceKind::Lance => to.minus(last_ranks(us, 1)),
+        PieceKind::Knight => to.minus(last_ranks(us, 2)),
+        _ => to,
+    }
+}
+
+#[inline(always)]
+fn emit<S: Sink>(sink: &mut S, piece: Piece, from: Square, to: Bitboard, want: Want) {
+    let mut promoting = Bitboard::EMPTY;
+    if piece.kind().promoted().is_some() {
+        promoting = promotable(piece.color(), from, to);
+        if want.promotions {
+            sink.board(from, promoting, true);
+        }
+    }
+    if want.plain {
+        sink.board(from, staying(piece, to, promoting, want.pointless), false);
+    }
+}
+
+#[inline(always)]
+fn emit_pawns<S: Sink>(sink: &mut S, us: Color, to: Bitboard, want: Want) {
+    let promoting = to & Bitboard::zone(us);
+    if want.promotions {
+        sink.pawns(us, promoting, true);
+    }
+    if want.plain {
+        let piece = Piece::new(us, PieceKind::Pawn);
+        sink.pawns(us, staying(piece, to, promoting, want.pointless), false);
+    }
+}
+
+/// The moves of one piece that give check: directly, or by leaving a line (`open`).
+fn emit_checks(
+    list: &mut MoveList,
+    piece: Piece,
+    from: Square,
+    to: Bitboard,
+    open: Bitboard,
+    info: &CheckInfo,
+    want: Want,
+) {
+    let mut promoting = Bitboard::EMPTY;
+    if let Some(promoted) = piece.kind().promoted() {
+        promoting = promotable(piece.color(), from, to);
+        list.board(from, promoting & (info.squares(promoted) | open), true);
+    }
+    let staying = staying(piece, to, promoting, want.pointless);
+    list.board(from, staying & (info.squares(piece.kind()) | open), false);
+}

@@ -1,0 +1,45 @@
+//! The game of shogi: squares, pieces, positions, moves and rules.
+//!
+//! This room is pure: no input or output, no threads, no clock, no evaluation, and nothing is allocated
+//! while moves are played and taken back. A [`Setup`] is a board as somebody describes it and may be
+//! illegal; only validation leads from it to a [`Position`].
+
+#![deny(unsafe_code)]
+
+pub mod attacks;
+mod bitboard;
+mod check;
+mod color;
+mod declaration;
+mod generate;
+mod hand;
+mod handicap;
+mod legality;
+mod moves;
+mod perft;
+mod piece;
+mod play;
+mod position;
+mod repetition;
+mod setup;
+mod sfen;
+mod simd;
+mod square;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use check::CheckInfo;
+pub use color::Color;
+pub use declaration::{Declaration, DeclarationRule, DeclarationRuleError};
+pub use generate::{Pointless, Stage};
+pub use hand::Hand;
+pub use handicap::{HANDICAPS, Handicap};
+pub use moves::{MAX_LEGAL_MOVES, Move, MoveList, MoveTextError};
+pub use perft::{Leaves, divide, perft};
+pub use piece::{Piece, PieceKind};
+pub use play::{Captured, Delta, Source};
+pub use position::{Position, PositionError, START_SFEN};
+pub use repetition::Repetition;
+pub use setup::{Kings, Setup, SetupError};
+pub use sfen::SfenError;
+pub use square::{Square, SquareError};
