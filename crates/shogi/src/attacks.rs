@@ -243,6 +243,29 @@ static FILE_SHIFT: BySquare<FileShift> = {
     table
 };
 
+/// Every square from which a piece that steps can attack the square or one next to it.
+#[inline(always)]
+pub(crate) fn vicinity(square: Square) -> Bitboard {
+    VICINITY[square.index()]
+}
+
+/// Two files to each side and three ranks up and down, where a knight jumps next to the square from.
+static VICINITY: BySquare<Bitboard> = {
+    let mut table = [Bitboard::EMPTY; 81];
+    let mut square = 0;
+    while square < 81usize {
+        let mut other = 0usize;
+        while other < 81 {
+            if (square / 9).abs_diff(other / 9) <= 2 && (square % 9).abs_diff(other % 9) <= 3 {
+                table[square].0 |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
 /// What a bishop attacks.
 #[inline(always)]
 #[must_use]

@@ -155,6 +155,7 @@ const fn points_of(kind: PieceKind) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Setup;
 
     fn declaration(sfen: &str, rule: DeclarationRule) -> Option<Declaration> {
         sfen.parse::<Position>().unwrap().declaration(rule)
@@ -165,21 +166,20 @@ mod tests {
 
     #[test]
     fn black_needs_28_points_and_white_27() {
-        use DeclarationRule::*;
+        use DeclarationRule::{Points24, Points27};
         for (hand, rule, expected) in [
             ("B5P", Points27, Some(Declaration::Win)),
             ("B4P", Points27, None),
             ("B4P", Points24, Some(Declaration::Draw)),
             ("RB3P", Points24, Some(Declaration::Win)),
             ("R", Points24, None),
-            ("RB3P", None, Option::None),
+            ("RB3P", DeclarationRule::None, None),
         ] {
             assert_eq!(declaration(&format!("{BOARD} {hand} 1"), rule), expected, "{hand} {rule}");
         }
         let black: Setup = format!("{BOARD} B4P 1").parse().unwrap();
         assert_eq!(declaration(&black.rotated().to_string(), Points27), Some(Declaration::Win));
     }
-    use crate::Setup;
 
     #[test]
     fn check_a_low_king_and_too_few_pieces_forbid_it() {

@@ -3,7 +3,8 @@
 //! Moves leave the generator as sets of squares into a [`Sink`], which lists them or only counts them.
 
 use crate::attacks::{
-    attacks, between, bishop_attacks, king_attacks, lance_attacks, line, rook_attacks, step_attacks,
+    attacks, between, bishop_attacks, king_attacks, lance_attacks, line, reach, rook_attacks, step_attacks,
+    vicinity,
 };
 use crate::{Bitboard, CheckInfo, Color, Move, MoveList, Piece, PieceKind, Position, Square};
 
@@ -224,15 +225,24 @@ impl Position {
         }
     }
 
-    /// The squares that the king of the side to move can go to.
+    /// The squares that the king of the side to move can go to: its steps less what each enemy piece near
+    /// enough, or sliding from afar, attacks with the king out of the way.
     #[inline(always)]
     fn king_steps(&self, king: Square) -> Bitboard {
-        let us = self.side;
+        let enemy = self.pieces(!self.side);
         let without_king = self.occupied() ^ Bitboard::of(king);
-        let mut steps = king_attacks(king).minus(self.pieces(us));
-        for to in steps {
-            if self.is_attacked(!us, to, without_king) {
-                steps ^= Bitboard::of(to);
+        let mut steps = king_attacks(king).minus(self.pieces(self.side));
+        let sliders = enemy & self.sliders();
+        for from in (enemy & vicinity(king)).minus(sliders) {
+            if let Some(piece) = self.piece(from) {
+                steps = steps.minus(reach(piece, from));
+            }
+        }
+        for from in sliders {
+            if let Some(piece) = self.piece(from)
+                && (reach(piece, from) & steps).any()
+            {
+                steps = steps.minus(attacks(piece, from, without_king));
             }
         }
         steps

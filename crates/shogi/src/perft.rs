@@ -42,7 +42,7 @@ pub fn perft(position: &mut Position, depth: u32, leaves: Leaves) -> u64 {
             let mut nodes = 0;
             for m in position.legal_moves() {
                 position.play(m);
-                nodes += perft(position, depth - 1, leaves);
+                nodes += if depth == 1 { 1 } else { perft(position, depth - 1, leaves) };
                 position.undo();
             }
             nodes

@@ -238,6 +238,12 @@ impl Piece {
         (self.0.get() & 31) as usize
     }
 
+    /// The number of its kind, known to be below 16 without a comparison: tables indexed by it have 16 rows.
+    #[inline(always)]
+    pub(crate) const fn kind_index(self) -> usize {
+        (self.0.get() & 15) as usize
+    }
+
     /// What it is.
     #[inline(always)]
     #[must_use]
@@ -256,6 +262,12 @@ impl Piece {
     #[inline(always)]
     pub(crate) const fn turned(self) -> Piece {
         Self::from_bits(self.0.get() | 8)
+    }
+
+    /// The piece turned back.
+    #[inline(always)]
+    pub(crate) const fn turned_back(self) -> Piece {
+        Self::from_bits(self.0.get() & !8)
     }
 
     /// The same kind as the other side's piece.

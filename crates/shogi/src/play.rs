@@ -50,17 +50,17 @@ impl Position {
     /// an illegal position. Check moves from outside with [`Position::is_legal`].
     #[inline]
     pub fn play(&mut self, m: Move) -> Delta {
-        self.history.push(self.state);
+        self.history.push(&self.state);
         let (us, to) = (self.side, m.to());
         let mut captured = None;
         let (piece, source) = match m.dropped() {
-            Some(kind) => (Piece::new(us, kind), self.take_from_hand(us, kind)),
+            Some(kind) => self.play_drop(us, kind, to),
             None => {
                 captured = self.capture(us, to);
-                self.lift(m.origin(), m.is_promotion())
+                self.play_on_board(us, m)
             }
         };
-        self.place(piece, to);
+        self.board[to.index()] = Some(piece);
         self.state.captured = captured.map(|c| c.piece);
         self.state.last = Some(m);
         self.state.reversible += 1;
@@ -80,26 +80,27 @@ impl Position {
     pub fn undo(&mut self) {
         let State { last, captured, board_key, .. } = self.state;
         self.seen.remove(board_key);
-        self.state = self.history.pop().expect("a move to take back");
+        self.state = *self.history.pop().expect("a move to take back");
         self.side = !self.side;
         self.ply = self.ply.wrapping_sub(1);
         let Some(m) = last else { return };
-        let us = self.side;
-        let to = m.to();
+        let (us, to) = (self.side, m.to());
         let piece = self.board[to.index()].expect("the piece that moved");
-        self.toggle(piece, to);
+        if m.is_drop() {
+            self.toggle(us, piece, Bitboard::of(to));
+            self.board[to.index()] = None;
+            return;
+        }
+        let from = m.origin();
+        let before = if m.is_promotion() { piece.turned_back() } else { piece };
+        self.shift(us, before, piece, from, to);
+        self.board[from.index()] = Some(before);
         self.board[to.index()] = captured;
         if let Some(captured) = captured {
-            self.toggle(captured, to);
+            self.toggle(!us, captured, Bitboard::of(to));
         }
-        if !m.is_drop() {
-            let from = m.origin();
-            let before = if m.is_promotion() { Piece::new(us, piece.kind().unpromoted()) } else { piece };
-            self.toggle(before, from);
-            self.board[from.index()] = Some(before);
-            if before.kind() == PieceKind::King {
-                self.kings[us.index()] = Some(from);
-            }
+        if is_kind(before, PieceKind::King) {
+            self.kings[us.index()] = Some(from);
         }
     }
 
@@ -107,7 +108,7 @@ impl Position {
     /// looked for across a null move.
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
-        self.history.push(self.state);
+        self.history.push(&self.state);
         self.state.board_key ^= zobrist::WHITE_TO_MOVE;
         self.state.checks_in_row = [0; 2];
         self.state.reversible = 0;
@@ -118,26 +119,45 @@ impl Position {
         self.seen.add(self.state.board_key);
     }
 
+    /// Enters or clears a piece of `color` in the sets of squares.
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        let bit = Bitboard::of(square);
-        self.by_color[piece.color().index()] ^= bit;
-        self.by_kind[piece.kind().index()] ^= bit;
+    fn toggle(&mut self, color: Color, piece: Piece, squares: Bitboard) {
+        self.by_color[color.index()] ^= squares;
+        self.by_kind[piece.kind_index()] ^= squares;
+    }
+
+    /// Moves a piece between two squares in the sets, in either direction; `before` stands on `from`.
+    #[inline(always)]
+    fn shift(&mut self, us: Color, before: Piece, after: Piece, from: Square, to: Square) {
+        let (from, to) = (Bitboard::of(from), Bitboard::of(to));
+        self.by_color[us.index()] ^= from | to;
+        if before == after {
+            self.by_kind[before.kind_index()] ^= from | to;
+        } else {
+            self.by_kind[before.kind_index()] ^= from;
+            self.by_kind[after.kind_index()] ^= to;
+        }
     }
 
     #[inline(always)]
     fn hash(&mut self, piece: Piece, square: Square) {
         let value = zobrist::board(piece, square);
         self.state.board_key ^= value;
-        self.state.pawn_key ^= if piece.kind() == PieceKind::Pawn { value } else { 0 };
+        if is_kind(piece, PieceKind::Pawn) {
+            self.state.pawn_key ^= value;
+        }
     }
 
     #[inline(always)]
-    fn take_from_hand(&mut self, us: Color, kind: PieceKind) -> Source {
+    fn play_drop(&mut self, us: Color, kind: PieceKind, to: Square) -> (Piece, Source) {
+        let piece = Piece::new(us, kind);
         let hand = &mut self.state.hands[us.index()];
         hand.remove(kind);
+        let left = hand.count(kind);
         self.state.hand_key = self.state.hand_key.wrapping_sub(zobrist::hand(us, kind));
-        Source::Hand { left: hand.count(kind) }
+        self.toggle(us, piece, Bitboard::of(to));
+        self.hash(piece, to);
+        (piece, Source::Hand { left })
     }
 
     /// Moves what stands on the target into the hand.
@@ -145,31 +165,28 @@ impl Position {
     fn capture(&mut self, us: Color, to: Square) -> Option<Captured> {
         let piece = self.board[to.index()]?;
         let kind = piece.kind().unpromoted();
-        self.toggle(piece, to);
+        self.toggle(!us, piece, Bitboard::of(to));
         self.hash(piece, to);
         let hand = &mut self.state.hands[us.index()];
         hand.add(kind);
+        let held = hand.count(kind);
         self.state.hand_key = self.state.hand_key.wrapping_add(zobrist::hand(us, kind));
-        Some(Captured { piece, held: hand.count(kind) })
+        Some(Captured { piece, held })
     }
 
-    /// Takes the moving piece off the board; returns it as it will stand on its target.
+    /// Moves the piece in everything but the target square's entry on the board.
     #[inline(always)]
-    fn lift(&mut self, from: Square, promote: bool) -> (Piece, Source) {
+    fn play_on_board(&mut self, us: Color, m: Move) -> (Piece, Source) {
+        let (from, to) = (m.origin(), m.to());
         let before = self.board[from.index()].take().expect("a piece to move");
-        self.toggle(before, from);
+        let after = if m.is_promotion() { before.turned() } else { before };
+        self.shift(us, before, after, from, to);
         self.hash(before, from);
-        (if promote { before.turned() } else { before }, Source::Board { from, before })
-    }
-
-    #[inline(always)]
-    fn place(&mut self, piece: Piece, to: Square) {
-        self.board[to.index()] = Some(piece);
-        self.toggle(piece, to);
-        self.hash(piece, to);
-        if piece.kind() == PieceKind::King {
-            self.kings[piece.color().index()] = Some(to);
+        self.hash(after, to);
+        if is_kind(after, PieceKind::King) {
+            self.kings[us.index()] = Some(to);
         }
+        (after, Source::Board { from, before })
     }
 
     /// Finds who gives check after `us` has played `m`: the moved piece, or a slider behind its origin.
@@ -197,6 +214,11 @@ impl Position {
     }
 }
 
+#[inline(always)]
+fn is_kind(piece: Piece, kind: PieceKind) -> bool {
+    piece.kind_index() == kind.index()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,18 +241,18 @@ mod tests {
     #[test]
     fn playing_and_undoing_keeps_the_reserved_room() {
         let mut position = Position::start();
-        let room = position.history.capacity();
+        let room = position.history.room();
         for _ in 0..120 {
             for text in ["2h3h", "8b7b", "3h2h", "7b8b"] {
                 position.play(text.parse().unwrap());
             }
         }
-        assert_eq!(position.history.capacity(), room);
+        assert_eq!(position.history.room(), room);
         while position.plies_played() > 0 {
             position.undo();
         }
         assert_eq!(position, Position::start());
-        assert_eq!(position.clone().history.capacity(), room);
+        assert_eq!(position.clone().history.room(), room);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::history::History;
 use crate::repetition::SeenFilter;
 use crate::setup::{self, Kings};
 use crate::{Bitboard, Color, Hand, Move, Piece, PieceKind, Setup, SetupError, SfenError, Square, zobrist};
@@ -23,19 +24,20 @@ const RESERVED_PLIES: usize = 512;
 /// position.undo();
 /// assert_eq!(position, Position::start());
 /// ```
+#[derive(Clone, PartialEq)]
 pub struct Position {
     pub(crate) board: [Option<Piece>; 81],
     /// `[color]`
     pub(crate) by_color: [Bitboard; 2],
-    /// `[kind]`
-    pub(crate) by_kind: [Bitboard; PieceKind::COUNT],
+    /// `[kind]`; two rows more than kinds, see [`Piece::kind_index`].
+    pub(crate) by_kind: [Bitboard; 16],
     /// `[color]`; only the attacker of a mate problem may have none.
     pub(crate) kings: [Option<Square>; 2],
     pub(crate) side: Color,
     pub(crate) ply: u16,
     pub(crate) state: State,
     /// The states before each move played so far, oldest first.
-    pub(crate) history: Vec<State>,
+    pub(crate) history: History,
     pub(crate) seen: SeenFilter,
 }
 
@@ -102,7 +104,7 @@ impl Position {
     /// Everything but the checkers; the setup is validated.
     fn unchecked(setup: &Setup) -> Position {
         let mut by_color = [Bitboard::EMPTY; 2];
-        let mut by_kind = [Bitboard::EMPTY; PieceKind::COUNT];
+        let mut by_kind = [Bitboard::EMPTY; 16];
         let mut kings = [None; 2];
         for square in Square::all() {
             let Some(piece) = setup.piece(square) else { continue };
@@ -133,7 +135,7 @@ impl Position {
             side: setup.side,
             ply: setup.ply,
             state,
-            history: Vec::with_capacity(RESERVED_PLIES),
+            history: History::with_room(RESERVED_PLIES, state),
             seen: SeenFilter::new(),
         }
     }
@@ -211,6 +213,17 @@ impl Position {
             | self.kind(PieceKind::ProSilver)
     }
 
+    /// The squares of all pieces that slide, of both sides.
+    #[inline(always)]
+    #[must_use]
+    pub fn sliders(&self) -> Bitboard {
+        self.kind(PieceKind::Lance)
+            | self.kind(PieceKind::Bishop)
+            | self.kind(PieceKind::Rook)
+            | self.kind(PieceKind::Horse)
+            | self.kind(PieceKind::Dragon)
+    }
+
     /// The squares of all pieces.
     #[inline(always)]
     #[must_use]
@@ -247,17 +260,13 @@ impl Position {
     /// How many moves (null moves too) can be taken back.
     #[must_use]
     pub fn plies_played(&self) -> usize {
-        self.history.len()
+        self.history.states().len()
     }
 
     /// The moves played since the setup, in order; a null move is `None`.
     pub fn moves_played(&self) -> impl Iterator<Item = Option<Move>> {
-        self.history
-            .iter()
-            .skip(1)
-            .chain(std::iter::once(&self.state))
-            .map(|s| s.last)
-            .take(self.history.len())
+        let states = self.history.states();
+        states.iter().skip(1).chain(std::iter::once(&self.state)).map(|s| s.last).take(states.len())
     }
 
     /// The key of board, hands and turn.
@@ -332,30 +341,6 @@ impl Keys {
             }
         }
         keys
-    }
-}
-
-/// Keeps the reserved room, so that a clone plays without allocating too.
-impl Clone for Position {
-    fn clone(&self) -> Position {
-        let mut history = Vec::with_capacity(self.history.capacity());
-        history.extend_from_slice(&self.history);
-        Position { history, seen: self.seen.clone(), ..*self }
-    }
-}
-
-/// Equal pieces, hands, turn, ply and history.
-impl PartialEq for Position {
-    fn eq(&self, other: &Position) -> bool {
-        self.board == other.board
-            && self.by_color == other.by_color
-            && self.by_kind == other.by_kind
-            && self.kings == other.kings
-            && self.side == other.side
-            && self.ply == other.ply
-            && self.state == other.state
-            && self.history == other.history
-            && self.seen == other.seen
     }
 }
 
