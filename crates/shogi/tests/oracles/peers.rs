@@ -10,7 +10,8 @@ use shogi::{Declaration, DeclarationRule, Move, Position, Repetition};
 /// Follows one game at a time in the other libraries and counts what was seen.
 #[derive(Default)]
 pub(crate) struct Peers {
-    game: Option<(RsPosition, haitaka::Board)>,
+    /// haitaka refuses some random starts that no game can reach, with three or more checkers.
+    game: Option<(RsPosition, Option<haitaka::Board>)>,
     seen: BTreeMap<&'static str, usize>,
 }
 
@@ -24,7 +25,11 @@ impl Peers {
         let mut moves: Vec<u16> = position.legal_moves().iter().map(|m| m.bits()).collect();
         moves.sort_unstable();
         assert_eq!(moves, rs_moves(&rs), "{}", context());
-        assert_eq!(moves, without_drop_mates(position, &moves, haitaka_moves(&board)), "{}", context());
+        if let Some(board) = &board {
+            let theirs = without_drop_mates(position, &moves, haitaka_moves(board));
+            assert_eq!(moves, theirs, "{}", context());
+        }
+        self.note("plies with haitaka", board.is_some());
         self.repetition(position, &rs);
         self.declaration(position, &mut rs);
         self.note("plies", true);
@@ -37,13 +42,16 @@ impl Peers {
         match (&mut self.game, position.last_move()) {
             (Some((rs, board)), Some(m)) => {
                 rs.apply_move(RsMove::from_usi(&m.to_string()).expect("a USI move"));
-                board.play_unchecked(m.to_string().parse().expect("a USI move"));
+                if let Some(board) = board {
+                    board.play_unchecked(m.to_string().parse().expect("a USI move"));
+                }
             }
             _ => {
                 let sfen = position.to_string();
                 let mut rs = RsPosition::from_sfen(&sfen).expect("legal");
                 rs.init_stack();
-                self.game = Some((rs, haitaka::Board::from_sfen(&sfen).expect("legal")));
+                let board = haitaka::Board::from_sfen(&sfen);
+                self.game = Some((rs, board.ok()));
             }
         }
     }
