@@ -25,6 +25,8 @@ mod setup;
 mod sfen;
 mod simd;
 mod square;
+mod svg_board;
+mod text_board;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
@@ -43,3 +45,5 @@ pub use repetition::Repetition;
 pub use setup::{Kings, Setup, SetupError};
 pub use sfen::SfenError;
 pub use square::{Square, SquareError};
+pub use svg_board::SvgBoard;
+pub use text_board::{Lettering, TextBoard};
