@@ -8,8 +8,8 @@ step() {
     "$@"
 }
 
-if command -v rustup >/dev/null; then
-    # rust-toolchain.toml pins the version.
+# The pinned toolchain brings both; only one that was installed without them needs this.
+if command -v rustup >/dev/null && ! { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
     step rustup component add rustfmt clippy
 fi
 step cargo fetch --locked
