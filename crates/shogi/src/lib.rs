@@ -27,6 +27,8 @@ mod setup;
 mod sfen;
 mod simd;
 mod square;
+mod svg_board;
+mod text_board;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
@@ -46,3 +48,5 @@ pub use repetition::Repetition;
 pub use setup::{Kings, Setup, SetupError};
 pub use sfen::SfenError;
 pub use square::{Square, SquareError};
+pub use svg_board::SvgBoard;
+pub use text_board::{Lettering, TextBoard};

@@ -1,1 +1,20 @@
-fn main() {}
+//! The `yomi` command: parses its arguments and calls the rooms below.
+
+#![forbid(unsafe_code)]
+
+mod atomic_file;
+mod command_line;
+mod commands;
+mod output;
+mod parallel_perft;
+mod position_text;
+mod progress;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match command_line::parse().and_then(command_line::run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => output::report(&error),
+    }
+}

@@ -1,0 +1,109 @@
+//! The arguments: what they may be, and what to say when they are not.
+
+use std::ops::RangeInclusive;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
+
+use crate::commands::Command;
+use crate::output;
+
+/// Yomi, a shogi player and a laboratory for game-tree search.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi perft --depth 5                 count the positions five plies below the start
+  yomi show 'startpos moves 7g7f'      show the board after a move
+  yomi perft --help                    more about one command";
+
+/// The arguments of this process, or why they are none of ours.
+pub(crate) fn parse() -> anyhow::Result<CommandLine> {
+    CommandLine::try_parse().map_err(|error| with_tip(error).into())
+}
+
+/// Does what the arguments ask; without a command, prints the help.
+pub(crate) fn run(line: CommandLine) -> anyhow::Result<()> {
+    match line.command {
+        Some(command) => command.run(),
+        None => output::print(&CommandLine::command().render_help().to_string()),
+    }
+}
+
+/// The error for a value that can only be judged together with others.
+pub(crate) fn bad_value(command: &str, message: impl std::fmt::Display) -> clap::Error {
+    let mut all = CommandLine::command();
+    all.build();
+    let command = all.find_subcommand_mut(command).expect("a command names itself");
+    command.error(ErrorKind::ValueValidation, message)
+}
+
+/// Reads a whole number within a range.
+pub(crate) fn whole_number(
+    range: RangeInclusive<u32>,
+) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        text.parse()
+            .ok()
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Where nothing that exists resembles a mistyped word, lists what exists.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let tip = match error.kind() {
+        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            format!("the commands are {}", command_names().join(", "))
+        }
+        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
+            match (error.get(ContextKind::InvalidArg), options_of_used_command()) {
+                (Some(ContextValue::String(word)), _) if !word.starts_with('-') => {
+                    "put an argument that contains spaces, as an SFEN does, in quotes".to_owned()
+                }
+                (_, Some(options)) => format!("the options here are {}", options.join(", ")),
+                (_, None) => return error,
+            }
+        }
+        _ => return error,
+    };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    error
+}
+
+fn command_names() -> Vec<String> {
+    CommandLine::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+/// The long options of the command that the first argument names.
+fn options_of_used_command() -> Option<Vec<String>> {
+    let name = std::env::args().nth(1)?;
+    let all = CommandLine::command();
+    let command = all.find_subcommand(name)?;
+    Some(command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_outside_their_range_are_refused_with_the_range() {
+        let read = whole_number(1..=9);
+        assert_eq!(read("9"), Ok(9));
+        for text in ["0", "10", "-1", "", "x", "1.5", "99999999999"] {
+            assert_eq!(read(text), Err("expected a whole number from 1 to 9".to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `yomi show`: a position as text and as a picture.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum, ValueHint};
+use shogi::{Lettering, Position};
+
+use crate::command_line::{bad_value, whole_number};
+use crate::{atomic_file, output, position_text};
+
+/// Show a position: the board, the hands, whose turn it is, checks and legal moves.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Show {
+    /// What to show: startpos, a handicap or an SFEN, also with moves after it
+    #[arg(value_name = "SFEN", value_parser = position_text::game_or_problem)]
+    position: Position,
+
+    /// Show the position after this many of the moves; all of them if not given
+    #[arg(long, value_name = "MOVES", value_parser = whole_number(0..=65535))]
+    ply: Option<u32>,
+
+    /// How the text board writes its pieces
+    #[arg(long, value_enum, default_value_t = Pieces::Kanji)]
+    pieces: Pieces,
+
+    /// Also write a picture of the board to this file
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    svg: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi show startpos
+  yomi show 'startpos moves 7g7f 3c3d 8h2b+' --ply 2
+  yomi show 4                                        a four-piece handicap (names as in JKF files)
+  yomi show '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' --svg board.svg
+
+Handicaps: HIRATE KY KY_R KA HI HIKY 2 3 4 5 5_L 6 7_L 7_R 8 10";
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Pieces {
+    /// As in a KIF diagram; White's pieces have a v before them
+    Kanji,
+    /// As in SFEN: capitals are Black's, + is promoted
+    Letters,
+}
+
+impl Show {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let position = after_moves(self.position, self.ply)?;
+        if let Some(path) = &self.svg {
+            write_picture(&position, path)?;
+        }
+        let lettering = match self.pieces {
+            Pieces::Kanji => Lettering::Kanji,
+            Pieces::Letters => Lettering::Letters,
+        };
+        output::print(&format!("{}\n{}", position.text_board(lettering), facts(&position)))
+    }
+}
+
+/// Takes back all moves but the first `ply`.
+fn after_moves(mut position: Position, ply: Option<u32>) -> Result<Position, clap::Error> {
+    let played = position.plies_played();
+    let wanted = ply.map_or(played, |ply| ply as usize);
+    if wanted > played {
+        let message = format!(
+            "--ply {wanted} is past the end: there are {played} moves, so 0 to {played} can be shown"
+        );
+        return Err(bad_value("show", message));
+    }
+    for _ in wanted..played {
+        position.undo();
+    }
+    Ok(position)
+}
+
+fn write_picture(position: &Position, path: &Path) -> anyhow::Result<()> {
+    atomic_file::write(path, position.svg_board().to_string().as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What a board does not show by itself, a line each.
+fn facts(position: &Position) -> String {
+    let last = position.last_move().map_or_else(|| "none".to_owned(), |last| last.to_string());
+    format!(
+        "turn   {}, ply {}\nlast   {last}\ncheck  {}\nmoves  {} legal\nsfen   {position}\n",
+        position.side(),
+        position.ply(),
+        check_state(position),
+        position.count_legal_moves(),
+    )
+}
+
+fn check_state(position: &Position) -> String {
+    let side = position.side();
+    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+    match (checkers.as_slice(), position.has_legal_move()) {
+        ([], true) => "none".to_owned(),
+        ([], false) => format!("none, but no legal move: {side} has lost"),
+        (_, true) => format!("from {}", checkers.join(" and ")),
+        (_, false) => format!("from {}, mate: {side} has lost", checkers.join(" and ")),
+    }
+}

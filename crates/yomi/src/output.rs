@@ -1,0 +1,26 @@
+//! Where results and errors leave the process.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+
+/// Writes to standard output. A reader that has gone away, as `head` does, is no failure.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.context("cannot write to standard output"),
+    }
+}
+
+/// Says what went wrong, with its causes. The code is 2 for wrong arguments (0 for `--help`), else 1.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    // Nothing is left to tell anybody if standard error is closed too.
+    if let Some(wrong_arguments) = error.downcast_ref::<clap::Error>() {
+        let _ = wrong_arguments.print();
+        return ExitCode::from(u8::try_from(wrong_arguments.exit_code()).unwrap_or(2));
+    }
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    ExitCode::FAILURE
+}
