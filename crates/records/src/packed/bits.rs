@@ -50,43 +50,47 @@ impl BitReader {
     }
 }
 
+/// Room for 81 codes of eight bits behind the first fifteen, and a word more.
+const WRITTEN_ROOM: usize = 96;
+
 /// Collects codes.
 pub(super) struct BitWriter {
-    words: [u32; 16],
-    full: usize,
-    pending: u64,
-    filled: u32,
+    bytes: [u8; WRITTEN_ROOM],
+    at: usize,
 }
 
 impl BitWriter {
+    /// Begins behind `skipped` bits, which are to be set with [`BitWriter::set_first`].
     #[inline]
-    pub(super) fn new() -> BitWriter {
-        BitWriter { words: [0; 16], full: 0, pending: 0, filled: 0 }
+    pub(super) fn behind(skipped: usize) -> BitWriter {
+        BitWriter { bytes: [0; WRITTEN_ROOM], at: skipped }
     }
 
-    /// Appends the lowest `bits` of `code`, at most 16; more than [`ROOM`] bytes in all are dropped.
+    /// Appends `len` bits, at most 56; higher ones are zero. Bits that nothing has room for are dropped.
     #[inline(always)]
-    pub(super) fn put(&mut self, code: u32, bits: u32) {
-        self.pending |= u64::from(code) << self.filled;
-        self.filled += bits;
-        if self.filled >= 32 {
-            self.words[self.full % 16] = self.pending as u32;
-            self.full += 1;
-            self.pending >>= 32;
-            self.filled -= 32;
-        }
+    pub(super) fn put(&mut self, bits: u64, len: usize) {
+        let first = (self.at / 8).min(WRITTEN_ROOM - 8);
+        let place = &mut self.bytes[first..first + 8];
+        let mut word = [0; 8];
+        word.copy_from_slice(place);
+        let word = u64::from_le_bytes(word) | bits << (self.at % 8);
+        place.copy_from_slice(&word.to_le_bytes());
+        self.at += len;
+    }
+
+    /// Sets bits among the first sixteen.
+    #[inline(always)]
+    pub(super) fn set_first(&mut self, bits: u16) {
+        let [low, high] = bits.to_le_bytes();
+        self.bytes[0] |= low;
+        self.bytes[1] |= high;
     }
 
     /// The 32 bytes; `None` if a bit beyond them is set.
     #[inline]
-    pub(super) fn finish(mut self) -> Option<[u8; 32]> {
-        self.words[self.full % 16] = self.pending as u32;
-        let (kept, beyond) = self.words.split_at(BITS / 32);
-        let mut bytes = [0; 32];
-        for (chunk, word) in bytes.chunks_exact_mut(4).zip(kept) {
-            chunk.copy_from_slice(&word.to_le_bytes());
-        }
-        beyond.iter().all(|&word| word == 0).then_some(bytes)
+    pub(super) fn finish(self) -> Option<[u8; 32]> {
+        let (kept, beyond) = self.bytes.split_first_chunk::<{ BITS / 8 }>()?;
+        beyond.iter().all(|&byte| byte == 0).then_some(*kept)
     }
 }
 
@@ -96,21 +100,21 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_in_the_same_order() {
-        let codes: Vec<(u32, u32)> = (0..40).map(|i| (i * 37 % 64, 6)).collect();
-        let mut writer = BitWriter::new();
+        let codes: Vec<(u64, usize)> = (0..40).map(|i| (i * 37 % 64, 6)).collect();
+        let mut writer = BitWriter::behind(0);
         for &(code, bits) in &codes {
             writer.put(code, bits);
         }
         let mut reader = BitReader::new(&writer.finish().unwrap());
         for &(code, bits) in &codes {
-            assert_eq!(reader.take(bits as usize), code as usize);
+            assert_eq!(reader.take(bits), code as usize);
         }
     }
 
     #[test]
     fn zeros_beyond_the_end_fit_and_ones_do_not() {
-        let mut fits = BitWriter::new();
-        let mut overflows = BitWriter::new();
+        let mut fits = BitWriter::behind(0);
+        let mut overflows = BitWriter::behind(0);
         for _ in 0..32 {
             fits.put(0xFF, 8);
             overflows.put(0xFF, 8);

@@ -39,6 +39,14 @@ const fn code(bits: u8, len: u8) -> Code {
     Code { bits, len }
 }
 
+/// The code of what stands on a square.
+#[derive(Clone, Copy)]
+pub(super) struct BoardCode {
+    pub(super) code: Code,
+    /// Where to add one in a tally of kinds, see [`tally_shift`].
+    pub(super) shift: u8,
+}
+
 /// What eight bits of the board part begin with.
 #[derive(Clone, Copy)]
 pub(super) struct BoardSymbol {
@@ -46,6 +54,22 @@ pub(super) struct BoardSymbol {
     pub(super) len: u8,
     /// Where to add one in a tally of kinds, see [`tally_shift`].
     pub(super) shift: u8,
+}
+
+/// How many squares are read at once at most.
+pub(super) const RUN: usize = 4;
+
+/// How many bits are looked at for that.
+pub(super) const RUN_BITS: usize = 10;
+
+/// The squares that [`RUN_BITS`] bits of the board part describe completely: at least one, at most [`RUN`].
+#[derive(Clone, Copy)]
+pub(super) struct BoardRun {
+    /// A tally of the squares.
+    pub(super) tally: u64,
+    pub(super) pieces: [Option<Piece>; RUN],
+    pub(super) count: u8,
+    pub(super) len: u8,
 }
 
 /// Where a piece that is not on the board is.
@@ -67,20 +91,25 @@ pub(super) struct RestSymbol {
 /// One encoding.
 pub(super) struct Codebook {
     pub(super) encoding: Encoding,
-    /// `[piece index]`; kings have none.
-    pub(super) board: [Code; Piece::INDEX_COUNT],
+    /// `[piece index]`, and [`EMPTY`]; kings have codes of no length.
+    pub(super) board: [BoardCode; Piece::INDEX_COUNT],
     /// `[color][kind]`
     pub(super) hand: [[Code; 7]; 2],
     /// `[kind]`
     pub(super) boxed: [Code; 7],
     /// `[next 8 bits]`; every pattern begins with a code.
     pub(super) read_board: [BoardSymbol; 256],
+    /// `[next RUN_BITS bits]`
+    pub(super) read_runs: [BoardRun; 1 << RUN_BITS],
     /// `[next 7 bits]`; some patterns are no code.
     pub(super) read_rest: [Option<RestSymbol>; 128],
 }
 
 pub(super) static PACKED_SFEN: Codebook = build(Encoding::PackedSfen);
 pub(super) static HCP: Codebook = build(Encoding::Hcp);
+
+/// The index of the empty square's code, which no piece has.
+pub(super) const EMPTY: usize = 15;
 
 /// In the order of writing; readers accept any.
 pub(super) const WRITTEN_ORDER: [PieceKind; 7] = [
@@ -93,7 +122,7 @@ pub(super) const WRITTEN_ORDER: [PieceKind; 7] = [
     PieceKind::Rook,
 ];
 
-/// A tally counts each kind in a byte of its own; the eighth byte takes empty squares.
+/// A tally counts each kind in a byte of its own; the eighth byte takes kings and empty squares.
 pub(super) const fn tally_shift(kind: Option<PieceKind>) -> u8 {
     match kind {
         Some(kind) => kind.unpromoted() as u8 * 8,
@@ -174,12 +203,14 @@ const fn box_codes(encoding: Encoding) -> [Code; 7] {
 const fn build(encoding: Encoding) -> Codebook {
     let mut book = Codebook {
         encoding,
-        board: [code(0, 0); Piece::INDEX_COUNT],
+        board: [BoardCode { code: code(0, 0), shift: tally_shift(None) }; Piece::INDEX_COUNT],
         hand: [[code(0, 0); 7]; 2],
         boxed: box_codes(encoding),
         read_board: [BoardSymbol { piece: None, len: 1, shift: tally_shift(None) }; 256],
+        read_runs: [BoardRun { tally: 0, pieces: [None; RUN], count: 0, len: 0 }; 1 << RUN_BITS],
         read_rest: [None; 128],
     };
+    book.board[EMPTY].code = code(0, 1);
     let mut color_index = 0;
     while color_index < 2 {
         let color = Color::ALL[color_index];
@@ -189,8 +220,8 @@ const fn build(encoding: Encoding) -> Codebook {
             if !matches!(kind, PieceKind::King) {
                 let piece = Piece::new(color, kind);
                 let written = board_code(encoding, piece);
-                book.board[piece.index()] = written;
                 let shift = tally_shift(Some(kind));
+                book.board[piece.index()] = BoardCode { code: written, shift };
                 let symbol = BoardSymbol { piece: Some(piece), len: written.len, shift };
                 fill_board(&mut book.read_board, written, symbol);
             }
@@ -204,7 +235,28 @@ const fn build(encoding: Encoding) -> Codebook {
         }
         color_index += 1;
     }
+    let mut pattern = 0;
+    while pattern < book.read_runs.len() {
+        book.read_runs[pattern] = run_of(&book.read_board, pattern);
+        pattern += 1;
+    }
     book
+}
+
+/// Reads squares off a pattern as long as their codes lie within it.
+const fn run_of(table: &[BoardSymbol; 256], pattern: usize) -> BoardRun {
+    let mut run = BoardRun { tally: 0, pieces: [None; RUN], count: 0, len: 0 };
+    while (run.count as usize) < RUN {
+        let symbol = table[pattern >> run.len & 0xFF];
+        if run.len as usize + symbol.len as usize > RUN_BITS {
+            break;
+        }
+        run.pieces[run.count as usize] = symbol.piece;
+        run.tally += 1 << symbol.shift;
+        run.count += 1;
+        run.len += symbol.len;
+    }
+    run
 }
 
 /// Enters a symbol under every pattern that begins with its code.
@@ -232,7 +284,7 @@ mod tests {
     fn no_code_of_one_part_begins_another() {
         for book in [&PACKED_SFEN, &HCP] {
             let board: Vec<Code> =
-                book.board.iter().copied().filter(|c| c.len > 0).chain([code(0, 1)]).collect();
+                book.board.iter().map(|entry| entry.code).filter(|code| code.len > 0).collect();
             let rest: Vec<Code> = book.hand.iter().flatten().chain(&book.boxed).copied().collect();
             for codes in [board, rest] {
                 for (i, a) in codes.iter().enumerate() {
@@ -255,7 +307,7 @@ mod tests {
         for book in [&PACKED_SFEN, &HCP] {
             for kind in PieceKind::HAND {
                 for color in Color::ALL {
-                    let on_board = book.board[Piece::new(color, kind).index()].len;
+                    let on_board = book.board[Piece::new(color, kind).index()].code.len;
                     assert_eq!(book.hand[color.index()][kind.index()].len, on_board - 1);
                     assert_eq!(book.boxed[kind.index()].len, on_board - 1);
                 }

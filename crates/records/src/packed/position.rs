@@ -3,7 +3,9 @@
 use shogi::{Color, Piece, PieceKind, Setup, Square};
 
 use super::bits::{BITS, BitReader, BitWriter};
-use super::codebook::{Codebook, Encoding, HCP, PACKED_SFEN, Place, WRITTEN_ORDER, tally_shift};
+use super::codebook::{
+    Codebook, EMPTY, Encoding, HCP, PACKED_SFEN, Place, RUN, RUN_BITS, WRITTEN_ORDER, tally_shift,
+};
 
 /// A position in YaneuraOu's 32 bytes. The bytes may be anything until they are unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -49,6 +51,15 @@ pub enum UnpackError {
 /// The square number that stands for an absent king.
 const ABSENT: usize = Square::COUNT;
 
+/// Side to move and kings.
+const HEAD: usize = 15;
+
+/// How many runs of squares a window of 57 bits holds at least.
+const RUNS_PER_WINDOW: usize = 57 / RUN_BITS;
+
+/// How many codes of at most eight bits go into a word that may be shifted by seven.
+const CODES_PER_WORD: usize = 7;
+
 /// How many pieces a set has besides the kings.
 const PIECES: u32 = 38;
 
@@ -84,24 +95,14 @@ impl Hcp {
 
 #[inline(always)]
 fn pack(book: &Codebook, setup: &Setup) -> Result<[u8; 32], PackError> {
-    let kings = find_kings(book.encoding, setup)?;
-    let mut writer = BitWriter::new();
-    writer.put(setup.side.index() as u32, 1);
-    for king in kings {
-        writer.put(king as u32, 7);
+    let mut writer = BitWriter::behind(HEAD);
+    let (kings, tally) = write_board(book, setup, &mut writer)?;
+    if book.encoding == Encoding::Hcp
+        && let Some(color) = Color::ALL.into_iter().find(|color| kings[color.index()] == ABSENT)
+    {
+        return Err(PackError::NoKing { color, encoding: book.encoding });
     }
-    let mut tally = 0u64;
-    for piece in setup.board {
-        let Some(piece) = piece else {
-            writer.put(0, 1);
-            continue;
-        };
-        let code = book.board[piece.index()];
-        if code.len > 0 {
-            tally += 1 << tally_shift(Some(piece.kind()));
-            writer.put(u32::from(code.bits), u32::from(code.len));
-        }
-    }
+    writer.set_first((setup.side.index() | kings[0] << 1 | kings[1] << 8) as u16);
     let mut missing = [0; 7];
     for kind in PieceKind::HAND {
         let held = setup.hands.iter().map(|hand| u32::from(hand[kind.index()])).sum::<u32>();
@@ -114,37 +115,48 @@ fn pack(book: &Codebook, setup: &Setup) -> Result<[u8; 32], PackError> {
         for kind in WRITTEN_ORDER {
             let code = book.hand[color.index()][kind.index()];
             for _ in 0..hand[kind.index()] {
-                writer.put(u32::from(code.bits), u32::from(code.len));
+                writer.put(u64::from(code.bits), usize::from(code.len));
             }
         }
     }
     for kind in WRITTEN_ORDER {
         let code = book.boxed[kind.index()];
         for _ in 0..missing[kind.index()] {
-            writer.put(u32::from(code.bits), u32::from(code.len));
+            writer.put(u64::from(code.bits), usize::from(code.len));
         }
     }
     writer.finish().ok_or(PackError::NoRoom)
 }
 
-/// The square numbers of the kings, Black's first.
-#[inline]
-fn find_kings(encoding: Encoding, setup: &Setup) -> Result<[usize; 2], PackError> {
+/// Writes all squares but the kings'; returns these, Black's first, and a tally of the others.
+#[inline(always)]
+fn write_board(
+    book: &Codebook,
+    setup: &Setup,
+    writer: &mut BitWriter,
+) -> Result<([usize; 2], u64), PackError> {
     let mut kings = [ABSENT; 2];
-    for (index, piece) in setup.board.iter().enumerate() {
-        let Some(piece) = piece.filter(|piece| piece.kind() == PieceKind::King) else { continue };
-        let king = &mut kings[piece.color().index()];
-        if let (Some(first), Some(second)) = (Square::from_index(*king), Square::from_index(index)) {
-            return Err(PackError::TwoKings { color: piece.color(), first, second });
+    let mut tally = 0;
+    for (chunk, squares) in setup.board.chunks(CODES_PER_WORD).enumerate() {
+        let (mut bits, mut len) = (0, 0);
+        for (i, &piece) in squares.iter().enumerate() {
+            let entry = book.board[piece.map_or(EMPTY, Piece::index)];
+            bits |= u64::from(entry.code.bits) << len;
+            len += u32::from(entry.code.len);
+            tally += 1u64 << entry.shift;
+            if entry.code.len == 0
+                && let Some(king) = piece
+            {
+                let (color, index) = (king.color(), chunk * CODES_PER_WORD + i);
+                let before = std::mem::replace(&mut kings[color.index()], index);
+                if let (Some(first), Some(second)) = (Square::from_index(before), Square::from_index(index)) {
+                    return Err(PackError::TwoKings { color, first, second });
+                }
+            }
         }
-        *king = index;
+        writer.put(bits, len as usize);
     }
-    if encoding == Encoding::Hcp
-        && let Some(color) = Color::ALL.into_iter().find(|color| kings[color.index()] == ABSENT)
-    {
-        return Err(PackError::NoKing { color, encoding });
-    }
-    Ok(kings)
+    Ok((kings, tally))
 }
 
 /// How many pieces of the kind a tally has counted.
@@ -210,7 +222,7 @@ fn read_kings(encoding: Encoding, reader: &mut BitReader) -> Result<[usize; 2], 
     }
 }
 
-/// Reads the squares between and around the kings, puts the kings in, and tallies the rest by kind.
+/// Reads all squares but the kings', puts the kings in between, and tallies the others.
 #[inline(always)]
 fn read_board(
     book: &Codebook,
@@ -218,10 +230,16 @@ fn read_board(
     kings: [usize; 2],
     board: &mut [Option<Piece>; 81],
 ) -> u64 {
+    let mut others = [None; 81];
+    let count = 81 - kings.iter().filter(|&&king| king != ABSENT).count();
+    let tally = read_squares(book, reader, &mut others[..count]);
     let (low, high) = (kings[0].min(kings[1]), kings[0].max(kings[1]));
-    let mut tally = 0;
-    for range in [0..low, low + 1..high, high + 1..Square::COUNT] {
-        tally += read_squares(book, reader, board.get_mut(range).unwrap_or_default());
+    board[..low].copy_from_slice(&others[..low]);
+    if low < ABSENT {
+        board[low + 1..high].copy_from_slice(&others[low..high - 1]);
+    }
+    if high < ABSENT {
+        board[high + 1..].copy_from_slice(&others[high - 1..79]);
     }
     for color in Color::ALL {
         if let Some(square) = board.get_mut(kings[color.index()]) {
@@ -234,18 +252,26 @@ fn read_board(
 #[inline(always)]
 fn read_squares(book: &Codebook, reader: &mut BitReader, squares: &mut [Option<Piece>]) -> u64 {
     let mut tally = 0;
-    // A window holds seven codes of at most eight bits.
-    for some in squares.chunks_mut(7) {
+    let mut at = 0;
+    while at + RUN <= squares.len() {
         let mut window = reader.window();
         let mut taken = 0;
-        for square in some {
-            let symbol = book.read_board[(window & 0xFF) as usize];
-            *square = symbol.piece;
-            tally += 1u64 << symbol.shift;
-            window >>= symbol.len;
-            taken += usize::from(symbol.len);
+        for _ in 0..RUNS_PER_WINDOW {
+            let Some(place) = squares[at..].first_chunk_mut::<RUN>() else { break };
+            let run = &book.read_runs[window as usize % (1 << RUN_BITS)];
+            *place = run.pieces;
+            at += usize::from(run.count);
+            tally += run.tally;
+            window >>= run.len;
+            taken += usize::from(run.len);
         }
         reader.skip(taken);
+    }
+    for square in &mut squares[at..] {
+        let symbol = book.read_board[(reader.window() & 0xFF) as usize];
+        *square = symbol.piece;
+        tally += 1 << symbol.shift;
+        reader.skip(usize::from(symbol.len));
     }
     tally
 }
