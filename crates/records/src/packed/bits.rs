@@ -50,47 +50,48 @@ impl BitReader {
     }
 }
 
-/// Room for 81 codes of eight bits behind the first fifteen, and a word more.
-const WRITTEN_ROOM: usize = 96;
+/// Room for 81 codes of eight bits behind the first fifteen, and for 38 more.
+const WORDS: usize = 16;
 
-/// Collects codes.
+/// Collects codes. Nothing written is loaded again until the end: that would stall on the store.
 pub(super) struct BitWriter {
-    bytes: [u8; WRITTEN_ROOM],
-    at: usize,
+    words: [u64; WORDS],
+    full: usize,
+    pending: u64,
+    /// How many bits of `pending` are set already, below 64.
+    filled: u32,
 }
 
 impl BitWriter {
-    /// Begins behind `skipped` bits, which are to be set with [`BitWriter::set_first`].
     #[inline]
-    pub(super) fn behind(skipped: usize) -> BitWriter {
-        BitWriter { bytes: [0; WRITTEN_ROOM], at: skipped }
+    pub(super) fn new() -> BitWriter {
+        BitWriter { words: [0; WORDS], full: 0, pending: 0, filled: 0 }
     }
 
-    /// Appends `len` bits, at most 56; higher ones are zero. Bits that nothing has room for are dropped.
+    /// Appends `len` bits, at most 63 (with more the result is garbage); higher ones of `bits` are zero.
     #[inline(always)]
-    pub(super) fn put(&mut self, bits: u64, len: usize) {
-        let first = (self.at / 8).min(WRITTEN_ROOM - 8);
-        let place = &mut self.bytes[first..first + 8];
-        let mut word = [0; 8];
-        word.copy_from_slice(place);
-        let word = u64::from_le_bytes(word) | bits << (self.at % 8);
-        place.copy_from_slice(&word.to_le_bytes());
-        self.at += len;
-    }
-
-    /// Sets bits among the first sixteen.
-    #[inline(always)]
-    pub(super) fn set_first(&mut self, bits: u16) {
-        let [low, high] = bits.to_le_bytes();
-        self.bytes[0] |= low;
-        self.bytes[1] |= high;
+    pub(super) fn put(&mut self, bits: u64, len: u32) {
+        self.pending |= bits << self.filled;
+        self.words[self.full % WORDS] = self.pending;
+        let end = self.filled + len;
+        if end >= 64 {
+            self.full += 1;
+            // Two shifts: together they may be 64, when nothing is left over.
+            self.pending = bits >> 1 >> (63 - self.filled);
+        }
+        self.filled = end % 64;
     }
 
     /// The 32 bytes; `None` if a bit beyond them is set.
     #[inline]
-    pub(super) fn finish(self) -> Option<[u8; 32]> {
-        let (kept, beyond) = self.bytes.split_first_chunk::<{ BITS / 8 }>()?;
-        beyond.iter().all(|&byte| byte == 0).then_some(*kept)
+    pub(super) fn finish(mut self) -> Option<[u8; 32]> {
+        self.words[self.full % WORDS] = self.pending;
+        let (kept, beyond) = self.words.split_at(BITS / 64);
+        let mut bytes = [0; 32];
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(kept) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+        beyond.iter().all(|&word| word == 0).then_some(bytes)
     }
 }
 
@@ -100,21 +101,21 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_in_the_same_order() {
-        let codes: Vec<(u64, usize)> = (0..40).map(|i| (i * 37 % 64, 6)).collect();
-        let mut writer = BitWriter::behind(0);
+        let codes: Vec<(u64, u32)> = (0..40).map(|i| (i * 37 % 64, 6)).collect();
+        let mut writer = BitWriter::new();
         for &(code, bits) in &codes {
             writer.put(code, bits);
         }
         let mut reader = BitReader::new(&writer.finish().unwrap());
         for &(code, bits) in &codes {
-            assert_eq!(reader.take(bits), code as usize);
+            assert_eq!(reader.take(bits as usize), code as usize);
         }
     }
 
     #[test]
     fn zeros_beyond_the_end_fit_and_ones_do_not() {
-        let mut fits = BitWriter::behind(0);
-        let mut overflows = BitWriter::behind(0);
+        let mut fits = BitWriter::new();
+        let mut overflows = BitWriter::new();
         for _ in 0..32 {
             fits.put(0xFF, 8);
             overflows.put(0xFF, 8);

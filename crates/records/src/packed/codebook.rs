@@ -42,9 +42,9 @@ const fn code(bits: u8, len: u8) -> Code {
 /// The code of what stands on a square.
 #[derive(Clone, Copy)]
 pub(super) struct BoardCode {
+    /// What it adds to a tally of kinds, see [`tally_shift`].
+    pub(super) increment: u64,
     pub(super) code: Code,
-    /// Where to add one in a tally of kinds, see [`tally_shift`].
-    pub(super) shift: u8,
 }
 
 /// What eight bits of the board part begin with.
@@ -75,7 +75,8 @@ pub(super) struct BoardRun {
 /// Where a piece that is not on the board is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    Hand(Color),
+    BlackHand,
+    WhiteHand,
     /// In nobody's hand: a handicap or a problem.
     Box,
 }
@@ -203,7 +204,7 @@ const fn box_codes(encoding: Encoding) -> [Code; 7] {
 const fn build(encoding: Encoding) -> Codebook {
     let mut book = Codebook {
         encoding,
-        board: [BoardCode { code: code(0, 0), shift: tally_shift(None) }; Piece::INDEX_COUNT],
+        board: [BoardCode { increment: 0, code: code(0, 0) }; Piece::INDEX_COUNT],
         hand: [[code(0, 0); 7]; 2],
         boxed: box_codes(encoding),
         read_board: [BoardSymbol { piece: None, len: 1, shift: tally_shift(None) }; 256],
@@ -221,14 +222,15 @@ const fn build(encoding: Encoding) -> Codebook {
                 let piece = Piece::new(color, kind);
                 let written = board_code(encoding, piece);
                 let shift = tally_shift(Some(kind));
-                book.board[piece.index()] = BoardCode { code: written, shift };
+                book.board[piece.index()] = BoardCode { increment: 1 << shift, code: written };
                 let symbol = BoardSymbol { piece: Some(piece), len: written.len, shift };
                 fill_board(&mut book.read_board, written, symbol);
             }
             if i < 7 {
                 let written = hand_code(encoding, color, kind);
                 book.hand[color_index][i] = written;
-                fill_rest(&mut book.read_rest, written, Place::Hand(color), kind);
+                let place = [Place::BlackHand, Place::WhiteHand][color_index];
+                fill_rest(&mut book.read_rest, written, place, kind);
                 fill_rest(&mut book.read_rest, book.boxed[i], Place::Box, kind);
             }
             i += 1;

@@ -4,7 +4,7 @@ use shogi::{Color, Piece, PieceKind, Setup, Square};
 
 use super::bits::{BITS, BitReader, BitWriter};
 use super::codebook::{
-    Codebook, EMPTY, Encoding, HCP, PACKED_SFEN, Place, RUN, RUN_BITS, WRITTEN_ORDER, tally_shift,
+    Code, Codebook, EMPTY, Encoding, HCP, PACKED_SFEN, Place, RUN, RUN_BITS, WRITTEN_ORDER, tally_shift,
 };
 
 /// A position in YaneuraOu's 32 bytes. The bytes may be anything until they are unpacked.
@@ -52,13 +52,25 @@ pub enum UnpackError {
 const ABSENT: usize = Square::COUNT;
 
 /// Side to move and kings.
-const HEAD: usize = 15;
+const HEAD: u32 = 15;
 
 /// How many runs of squares a window of 57 bits holds at least.
 const RUNS_PER_WINDOW: usize = 57 / RUN_BITS;
 
-/// How many codes of at most eight bits go into a word that may be shifted by seven.
-const CODES_PER_WORD: usize = 7;
+/// `[length of a code][count]`: a one where each of so many codes in a row begins, to multiply the code with.
+const PLACES: [[u64; 19]; 8] = {
+    let mut places = [[0; 19]; 8];
+    let mut len = 1;
+    while len < 8 {
+        let mut count = 1;
+        while count < 19 && len * count < 64 {
+            places[len][count] = places[len][count - 1] << len | 1;
+            count += 1;
+        }
+        len += 1;
+    }
+    places
+};
 
 /// How many pieces a set has besides the kings.
 const PIECES: u32 = 38;
@@ -95,68 +107,75 @@ impl Hcp {
 
 #[inline(always)]
 fn pack(book: &Codebook, setup: &Setup) -> Result<[u8; 32], PackError> {
-    let mut writer = BitWriter::behind(HEAD);
-    let (kings, tally) = write_board(book, setup, &mut writer)?;
+    let kings = find_kings(setup)?;
     if book.encoding == Encoding::Hcp
         && let Some(color) = Color::ALL.into_iter().find(|color| kings[color.index()] == ABSENT)
     {
         return Err(PackError::NoKing { color, encoding: book.encoding });
     }
-    writer.set_first((setup.side.index() | kings[0] << 1 | kings[1] << 8) as u16);
+    let mut writer = BitWriter::new();
+    writer.put((setup.side.index() | kings[0] << 1 | kings[1] << 8) as u64, HEAD);
+    let tally = write_board(book, setup, &mut writer);
     let mut missing = [0; 7];
     for kind in PieceKind::HAND {
         let held = setup.hands.iter().map(|hand| u32::from(hand[kind.index()])).sum::<u32>();
         let count = count_in(tally, kind) + held;
         missing[kind.index()] =
-            u32::from(kind.full_count()).checked_sub(count).ok_or(PackError::TooMany { kind, count })?;
+            u32::from(kind.full_count()).checked_sub(count).ok_or(PackError::TooMany { kind, count })? as u8;
     }
     for color in Color::ALL {
-        let hand = setup.hands[color.index()];
-        for kind in WRITTEN_ORDER {
-            let code = book.hand[color.index()][kind.index()];
-            for _ in 0..hand[kind.index()] {
-                writer.put(u64::from(code.bits), usize::from(code.len));
-            }
-        }
+        write_rest(&book.hand[color.index()], &setup.hands[color.index()], &mut writer);
     }
-    for kind in WRITTEN_ORDER {
-        let code = book.boxed[kind.index()];
-        for _ in 0..missing[kind.index()] {
-            writer.put(u64::from(code.bits), usize::from(code.len));
-        }
-    }
+    write_rest(&book.boxed, &missing, &mut writer);
     writer.finish().ok_or(PackError::NoRoom)
 }
 
-/// Writes all squares but the kings'; returns these, Black's first, and a tally of the others.
+/// The square numbers of the kings, Black's first.
 #[inline(always)]
-fn write_board(
-    book: &Codebook,
-    setup: &Setup,
-    writer: &mut BitWriter,
-) -> Result<([usize; 2], u64), PackError> {
+fn find_kings(setup: &Setup) -> Result<[usize; 2], PackError> {
     let mut kings = [ABSENT; 2];
-    let mut tally = 0;
-    for (chunk, squares) in setup.board.chunks(CODES_PER_WORD).enumerate() {
-        let (mut bits, mut len) = (0, 0);
-        for (i, &piece) in squares.iter().enumerate() {
-            let entry = book.board[piece.map_or(EMPTY, Piece::index)];
-            bits |= u64::from(entry.code.bits) << len;
-            len += u32::from(entry.code.len);
-            tally += 1u64 << entry.shift;
-            if entry.code.len == 0
-                && let Some(king) = piece
-            {
-                let (color, index) = (king.color(), chunk * CODES_PER_WORD + i);
-                let before = std::mem::replace(&mut kings[color.index()], index);
-                if let (Some(first), Some(second)) = (Square::from_index(before), Square::from_index(index)) {
-                    return Err(PackError::TwoKings { color, first, second });
-                }
-            }
+    for (index, piece) in setup.board.iter().enumerate() {
+        let Some(piece) = piece.filter(|piece| piece.kind() == PieceKind::King) else { continue };
+        let color = piece.color();
+        let before = std::mem::replace(&mut kings[color.index()], index);
+        if let (Some(first), Some(second)) = (Square::from_index(before), Square::from_index(index)) {
+            return Err(PackError::TwoKings { color, first, second });
         }
-        writer.put(bits, len as usize);
     }
-    Ok((kings, tally))
+    Ok(kings)
+}
+
+/// Writes all squares but the kings' and returns a tally of them. A file of nine squares fits into a word with
+/// any pieces that a set has (four of eight bits, five of six); with others the bits are garbage and the tally
+/// says so.
+#[inline(always)]
+fn write_board(book: &Codebook, setup: &Setup, writer: &mut BitWriter) -> u64 {
+    let mut tally = 0;
+    for squares in setup.board.as_chunks::<9>().0 {
+        let (mut bits, mut len) = (0, 0);
+        for &piece in squares {
+            let entry = &book.board[piece.map_or(EMPTY, Piece::index)];
+            bits |= u64::from(entry.code.bits).wrapping_shl(len);
+            len += u32::from(entry.code.len);
+            tally += entry.increment;
+        }
+        writer.put(bits, len);
+    }
+    tally
+}
+
+/// Writes each kind as often as `counts` says, which is within a set.
+#[inline(always)]
+fn write_rest(codes: &[Code; 7], counts: &[u8; 7], writer: &mut BitWriter) {
+    if *counts == [0; 7] {
+        return;
+    }
+    for kind in WRITTEN_ORDER {
+        let (code, count) = (codes[kind.index()], u32::from(counts[kind.index()]));
+        let len = u32::from(code.len) * count;
+        let places = PLACES[usize::from(code.len % 8)][count as usize % 19];
+        writer.put(places * u64::from(code.bits), len);
+    }
 }
 
 /// How many pieces of the kind a tally has counted.
@@ -184,22 +203,23 @@ fn unpack(book: &Codebook, packed: &[u8; 32]) -> Result<Setup, UnpackError> {
         }
         pieces += count;
     }
+    // [place][kind]
+    let mut held = [[0; 7]; 3];
     // Every piece of the set has a code; together they end at bit 256, and behind that for absent kings.
     while pieces < PIECES {
         let (bit, found) = (reader.at(), (reader.window() & 0x7F) as u8);
         let symbol = book.read_rest[usize::from(found)].ok_or(UnpackError::Code { encoding, bit, found })?;
-        let (kind, slot) = (symbol.kind, symbol.kind.index());
+        let kind = symbol.kind;
         tally += 1 << tally_shift(Some(kind));
         let count = count_in(tally, kind);
         if count > u32::from(kind.full_count()) {
             return Err(UnpackError::TooMany { encoding, bit, kind, count });
         }
-        if let Place::Hand(color) = symbol.place {
-            setup.hands[color.index()][slot] += 1;
-        }
+        held[symbol.place as usize][kind.index()] += 1;
         reader.skip(usize::from(symbol.len));
         pieces += 1;
     }
+    setup.hands = [held[Place::BlackHand as usize], held[Place::WhiteHand as usize]];
     Ok(setup)
 }
 
@@ -328,6 +348,9 @@ mod tests {
     fn setups_with_too_many_pieces_are_refused() {
         let kings = setup("4k4/9/9/9/9/9/4K4/9/4K4 b - 1");
         assert!(matches!(PackedSfen::pack(&kings), Err(PackError::TwoKings { color: Color::Black, .. })));
+        let dragons = setup("k8/+R8/+R8/+R8/+R8/+R8/+R8/+R8/+R7K b - 1");
+        let expected = PackError::TooMany { kind: PieceKind::Rook, count: 8 };
+        assert_eq!((PackedSfen::pack(&dragons), Hcp::pack(&dragons)), (Err(expected), Err(expected)));
         let rooks = setup("4k4/9/9/9/9/9/9/9/+R3K4 b 2R 1");
         let expected = PackError::TooMany { kind: PieceKind::Rook, count: 3 };
         assert_eq!((PackedSfen::pack(&rooks), Hcp::pack(&rooks)), (Err(expected), Err(expected)));
