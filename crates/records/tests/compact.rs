@@ -52,7 +52,7 @@ fn scratch() -> (tempfile::TempDir, PathBuf) {
     (directory, path)
 }
 
-/// Appends each group as one block.
+/// Appends each group as one block; without waiting for the disk, there are thousands of files.
 fn append_blocks(path: &Path, blocks: &[&[StoredGame]]) -> Recovery {
     let (mut writer, recovery) = GameWriter::append(path, Durability::Process).unwrap();
     for block in blocks {
@@ -61,7 +61,6 @@ fn append_blocks(path: &Path, blocks: &[&[StoredGame]]) -> Recovery {
         }
         writer.flush().unwrap();
     }
-    writer.finish().unwrap();
     recovery
 }
 
