@@ -52,7 +52,7 @@ fn scratch() -> (tempfile::TempDir, PathBuf) {
     (directory, path)
 }
 
-/// Appends each group as one block.
+/// Appends each group as one block; without waiting for the disk, there are thousands of files.
 fn append_blocks(path: &Path, blocks: &[&[StoredGame]]) -> Recovery {
     let (mut writer, recovery) = GameWriter::append(path, Durability::Process).unwrap();
     for block in blocks {
@@ -61,7 +61,6 @@ fn append_blocks(path: &Path, blocks: &[&[StoredGame]]) -> Recovery {
         }
         writer.flush().unwrap();
     }
-    writer.finish().unwrap();
     recovery
 }
 
@@ -322,6 +321,43 @@ fn an_illegal_move_ends_its_game_and_not_the_file() {
         assert_eq!(positions.advance().unwrap().unwrap().m, ply.m);
     }
     assert!(positions.advance().unwrap().is_none());
+}
+
+/// One block of `payload` with sound checksums, as a malicious writer would make it.
+fn forged_file(header: &[u8], payload: &[u8], games: u32, plies: u32) -> Vec<u8> {
+    let mut block = [&[0xB1, b'Y', b'G', b'\n'][..], &(payload.len() as u32).to_le_bytes()].concat();
+    block.extend(games.to_le_bytes());
+    block.extend(plies.to_le_bytes());
+    block.extend(crc32fast::hash(payload).to_le_bytes());
+    block.extend(crc32fast::hash(&block).to_le_bytes());
+    [header, &block, payload].concat()
+}
+
+#[test]
+fn forged_games_end_in_typed_errors() {
+    let (_directory, path) = scratch();
+    append_blocks(&path, &[&random_set(13, 4, 40)]);
+    let bytes = fs::read(&path).unwrap();
+    let (header, payload) = (&bytes[..FILE_HEADER], &bytes[FILE_HEADER + BLOCK_HEADER..]);
+    let mut random = Random::new(14);
+    let mut errors = 0;
+    for _ in 0..5000 {
+        let mut payload = payload.to_vec();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(payload.len());
+            payload[at] = random.below(256) as u8;
+        }
+        let forged = forged_file(header, &payload, random.below(6) as u32, random.below(200) as u32);
+        let mut positions = Positions::new(GameReader::new(&forged[..]).unwrap());
+        loop {
+            match positions.advance() {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(_) => errors += 1,
+            }
+        }
+    }
+    assert!(errors > 4000);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Apery's `book.bin`: entries of 16 bytes {key u64, move u16, count u16, score i32}, sorted by key.
 //!
-//! The key is a Zobrist hash of numbers from `mt19937_64` in this order: for each of 31 pieces (0 none, 1 to 14
-//! Black's, 17 to 30 White's) and each of 81 squares; for each of the seven kinds in hand (pawn, lance,
+//! The key is a Zobrist hash of numbers from `mt19937_64` in this order: for each of 31 pieces (0 none, 1 to
+//! 14 Black's, 17 to 30 White's) and each of 81 squares; for each of the seven kinds in hand (pawn, lance,
 //! knight, silver, gold, bishop, rook) and each count from 0 to 18; for White to move. Only the mover's hand
 //! counts. Keys cannot be inverted, so such a book answers lookups and cannot become a [`Book`](super::Book).
 

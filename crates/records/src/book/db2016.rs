@@ -2,7 +2,7 @@
 //!
 //! A header line, then for each position a line `sfen <board> <side> <hands> <ply>` and lines of moves:
 //! `move ponder value depth count`, fields parted by single spaces, all but the move optional, `none` for
-//! nothing. Lines that begin with `#` or `//`, and the rest of a line from there, are comments; they are not kept.
+//! nothing. What follows `#` or `//` in a line is a comment and not kept.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -42,8 +42,8 @@ pub fn load(path: &Path) -> Result<Book, BookError> {
     read(BufReader::with_capacity(1 << 16, file))
 }
 
-/// Reads a book. A byte order mark, line ends of any kind and comments in any encoding are accepted; a position
-/// that comes again at the same ply adds its moves.
+/// Reads a book. A byte order mark, line ends of any kind and comments in any encoding are accepted; a
+/// position that comes again at the same ply adds its moves.
 pub fn read(mut source: impl BufRead) -> Result<Book, BookError> {
     check_header(&mut source)?;
     let mut book = Book::new();
@@ -132,8 +132,8 @@ pub fn save(book: &Book, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the book: positions in the order of their bytes, which binary search in the file needs; of a position
-/// with several plies only the smallest, as YaneuraOu does.
+/// Writes the book: positions in the order of their bytes, which binary search in the file needs; of a
+/// position with several plies only the smallest, as YaneuraOu does.
 pub fn write(book: &Book, sink: &mut impl Write) -> io::Result<()> {
     let mut positions: Vec<(String, &Entry)> =
         book.iter().filter_map(|(setup, entries)| Some((setup.to_string(), entries.first()?))).collect();

@@ -1,4 +1,4 @@
-//! The Mersenne twister of 64 bits (Matsumoto and Nishimura 2004), with whose numbers Apery's books are hashed.
+//! The Mersenne twister of 64 bits (Matsumoto and Nishimura), with whose numbers Apery's books are hashed.
 
 const SIZE: usize = 312;
 const SHIFT: usize = 156;

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// What the side to move thought of its position: a score, a mate or nothing.
 ///
-/// Scores take -30999 to 30999, mates 31000 to 32000 (32000 - plies, the scale of YaneuraOu) and their negatives; the
-/// smallest number stands for "none". The rest is never written.
+/// Scores take -30999 to 30999, mates 31000 to 32000 (32000 - plies, the scale of YaneuraOu) and their
+/// negatives; the smallest number stands for "none". The rest is never written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Eval(i16);
 

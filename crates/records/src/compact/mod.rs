@@ -1,6 +1,7 @@
 //! Our own file for millions of games: 16 bytes a game and 4 bytes a ply, appendable, safe against crashes.
 //!
-//! All numbers are little-endian. A file is a file header and any number of blocks; a block holds whole games.
+//! All numbers are little-endian. A file is a file header and any number of blocks; a block holds whole
+//! games.
 //!
 //! | file header | 16 bytes |
 //! |---|---|
@@ -27,13 +28,13 @@
 //! | 4..6 | the most plies the game could have, 0 for no limit |
 //! | 6..8 | number of plies |
 //! | 8..16 | seed |
-//! | then | for start 1: [`PackedSfen`](crate::packed::PackedSfen) (32 bytes) and the ply of the first move (2 bytes) |
+//! | then | for start 1: [`crate::packed::PackedSfen`] (32 bytes) and the ply of the first move (2 bytes) |
 //! | then | for each ply: move (2 bytes, [`shogi::Move::bits`]) and evaluation (2 bytes, [`Eval`]) |
 //!
 //! A crash leaves at worst a torn block at the end: the reader stops before it and says so
-//! ([`GameReader::torn_tail`]), the writer cuts it off and goes on ([`GameWriter::append`]). A bad block with good
-//! ones behind it is corruption and an error; the reader can go on behind it. The last block of a file is the
-//! only one where a crash and corruption look alike; it counts as torn.
+//! ([`GameReader::torn_tail`]), the writer cuts it off and goes on ([`GameWriter::append`]). A bad block with
+//! good ones behind it is corruption and an error; the reader can go on behind it. The last block of a file
+//! is the only one where a crash and corruption look alike; it counts as torn.
 //!
 //! Moves are checked for legality when games are replayed ([`Replay`], [`Positions`]).
 

@@ -2,9 +2,9 @@
 //!
 //! Both write a position as: side to move (1 bit), square of Black's king and of White's (7 bits each), a
 //! code for each other square in the order of the squares, a code for each piece in hand, a code for each
-//! piece that is missing (the piece box). A piece takes one bit less in hand or in the box than on the board, where
-//! it leaves an empty square of one bit behind: so every full set is 256 bits. Codes are prefix-free, and a
-//! reader needs no particular order of hands and box.
+//! piece that is missing (the piece box). A piece takes one bit less in hand or in the box than on the board,
+//! where it leaves an empty square of one bit behind: so every full set is 256 bits. Codes are prefix-free,
+//! and a reader needs no particular order of hands and box.
 
 use std::fmt;
 

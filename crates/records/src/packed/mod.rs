@@ -1,9 +1,9 @@
 //! Positions in 32 bytes, as training data of other programs stores them.
 //!
 //! There are two encodings that look alike and are not: [`PackedSfen`] (YaneuraOu, in [`Psv`] records of 40
-//! bytes) and [`Hcp`] (Apery, in [`Hcpe`] records of 38 bytes). They differ in codes, in the order of flag bits
-//! and in the numbering of moves, so each is a type of its own. Unpacking leads to a [`shogi::Setup`]; whether
-//! that is a position of the game is [`shogi::Position::new`]'s question.
+//! bytes) and [`Hcp`] (Apery, in [`Hcpe`] records of 38 bytes). They differ in codes, in the order of flag
+//! bits and in the numbering of moves, so each is a type of its own. Unpacking leads to a [`shogi::Setup`];
+//! whether that is a position of the game is [`shogi::Position::new`]'s question.
 //!
 //! Records come from and go to streams through [`RecordReader`] and [`RecordWriter`].
 

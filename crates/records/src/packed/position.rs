@@ -145,9 +145,9 @@ fn find_kings(setup: &Setup) -> Result<[usize; 2], PackError> {
     Ok(kings)
 }
 
-/// Writes all squares but the kings' and returns a tally of them. A file of nine squares fits into a word with
-/// any pieces that a set has (four of eight bits, five of six); with others the bits are garbage and the tally
-/// says so.
+/// Writes all squares but the kings' and returns a tally of them. A file of nine squares fits into a word
+/// with any pieces that a set has (four of eight bits, five of six); with others the bits are garbage and
+/// the tally says so.
 #[inline(always)]
 fn write_board(book: &Codebook, setup: &Setup, writer: &mut BitWriter) -> u64 {
     let mut tally = 0;

@@ -34,8 +34,8 @@ pub enum StreamError<E: fmt::Debug + fmt::Display> {
 /// How many records are read at a time.
 const BATCH: usize = 2048;
 
-/// Iterates over the records of a stream. Buffers by itself. After a bad record it goes on with the next one; after
-/// any other error it ends.
+/// Iterates over the records of a stream. Buffers by itself. After a bad record it goes on with the next one;
+/// after any other error it ends.
 pub struct RecordReader<R, T> {
     source: R,
     buffer: Vec<u8>,
