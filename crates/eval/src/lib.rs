@@ -5,6 +5,14 @@
 
 #![deny(unsafe_code)]
 
+mod material;
+pub mod nnue;
+#[cfg(test)]
+mod walk;
+
+pub use material::Material;
+pub use nnue::{Net, NetOptions, Nnue};
+
 use shogi::{Delta, Position};
 
 /// Follows a position and evaluates it. Hot loops are generic over the evaluator: no virtual calls.
