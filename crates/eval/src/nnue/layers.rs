@@ -27,7 +27,8 @@ impl Affine {
         for (value, bytes) in bias.iter_mut().flat_map(|line| &mut line.0).zip(biases.as_chunks().0) {
             *value = i32::from_le_bytes(*bytes);
         }
-        let blocks = shape.inputs.div_ceil(BLOCK);
+        // One more block of zeros than there are, see `Values`.
+        let blocks = shape.inputs.div_ceil(BLOCK) + 1;
         let bytes = blocks * BLOCK * shape.outputs;
         let mut weights = vec![WeightLine([0; 64]); bytes.div_ceil(WeightLine::LEN)];
         for (output, row) in rows.chunks_exact(shape.row_bytes()).enumerate() {
@@ -45,7 +46,7 @@ impl Affine {
         &self.bias
     }
 
-    /// The weights, `[block][output][4]`, padded to full lines.
+    /// The weights, `[block][output][4]`, with a block of zeros behind them and padded to full lines.
     #[inline(always)]
     pub(crate) fn weights(&self) -> &[WeightLine] {
         &self.weights

@@ -3,6 +3,9 @@
 //! Every path computes the same integers. The scalar one defines them; it is also what CPUs other than x86-64
 //! run, as the compiler vectorises it.
 
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx512;
 mod scalar;
 
 use std::fmt;
@@ -16,17 +19,31 @@ use super::lines::Line;
 pub enum Simd {
     /// Plain code, vectorised by the compiler as far as the build's target allows.
     Scalar,
+    /// 512-bit registers.
+    Avx512,
+    /// 512-bit registers and the instructions made for neural nets.
+    Avx512Vnni,
 }
 
 impl Simd {
     /// Every family, slowest first.
-    pub const ALL: [Simd; 1] = [Simd::Scalar];
+    pub const ALL: [Simd; 3] = [Simd::Scalar, Simd::Avx512, Simd::Avx512Vnni];
 
     /// Whether this CPU has it.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
             Simd::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512Vnni => Simd::Avx512.is_available() && is_x86_feature_detected!("avx512vnni"),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
         }
     }
 
@@ -46,6 +63,8 @@ impl fmt::Display for Simd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Simd::Scalar => "scalar",
+            Simd::Avx512 => "AVX-512",
+            Simd::Avx512Vnni => "AVX-512 VNNI",
         })
     }
 }
@@ -91,6 +110,21 @@ impl Kernels {
                 accumulate: scalar::accumulate::<IN>,
                 output: scalar::output::<IN, H1, H2>,
             },
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512 => Kernels {
+                simd,
+                exchange: avx512::exchange::<IN>,
+                accumulate: avx512::accumulate::<IN>,
+                output: avx512::bw::output::<IN, H1, H2>,
+            },
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512Vnni => Kernels {
+                simd,
+                output: avx512::vnni::output::<IN, H1, H2>,
+                ..Self::sized::<IN, H1, H2>(Simd::Avx512)
+            },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => Self::sized::<IN, H1, H2>(Simd::Scalar),
         }
     }
 

@@ -57,16 +57,16 @@ fn rectified(sum: i32) -> u8 {
 
 #[inline(always)]
 fn affine<const OUT: usize>(layer: &Affine, input: &[u8]) -> [i32; OUT] {
-    const QUADS: usize = WeightLine::LEN / BLOCK;
     let mut sums = std::array::from_fn(|i| layer.bias()[i / BiasLine::LEN].0[i % BiasLine::LEN]);
-    for (number, line) in layer.weights().iter().enumerate() {
-        for (j, weights) in line.0.as_chunks::<BLOCK>().0.iter().enumerate() {
-            // Quads of weights are numbered through blocks and, within a block, through outputs.
-            let quad = number * QUADS + j;
-            let (block, output) = (quad / OUT, quad % OUT);
-            let inputs = &input[block * BLOCK..][..BLOCK];
-            let products = inputs.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
-            sums[output] += products.sum::<i32>();
+    for (block, values) in input.as_chunks::<BLOCK>().0.iter().enumerate() {
+        if *values == [0; BLOCK] {
+            continue;
+        }
+        for (output, sum) in sums.iter_mut().enumerate() {
+            let index = (block * OUT + output) * BLOCK;
+            let weights = &layer.weights()[index / WeightLine::LEN].0[index % WeightLine::LEN..][..BLOCK];
+            let products = values.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
+            *sum += products.sum::<i32>();
         }
     }
     sums
