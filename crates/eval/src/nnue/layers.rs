@@ -20,8 +20,9 @@ pub(crate) struct Affine {
 }
 
 impl Affine {
-    /// Rearranges a layer of a file: biases, then the rows of each output, padded.
-    fn from_bytes(shape: LayerShape, bytes: &[u8]) -> Affine {
+    /// Rearranges a layer of a file: biases, then the rows of each output, padded. `input_at` is the file's
+    /// number of the input that comes at a place.
+    fn from_bytes(shape: LayerShape, bytes: &[u8], input_at: impl Fn(usize) -> usize) -> Affine {
         let (biases, rows) = bytes.split_at(4 * shape.outputs);
         let mut bias = vec![BiasLine([0; 16]); shape.outputs.div_ceil(BiasLine::LEN)];
         for (value, bytes) in bias.iter_mut().flat_map(|line| &mut line.0).zip(biases.as_chunks().0) {
@@ -32,9 +33,9 @@ impl Affine {
         let bytes = blocks * BLOCK * shape.outputs;
         let mut weights = vec![WeightLine([0; 64]); bytes.div_ceil(WeightLine::LEN)];
         for (output, row) in rows.chunks_exact(shape.row_bytes()).enumerate() {
-            for (input, &weight) in row[..shape.inputs].iter().enumerate() {
-                let index = (input / BLOCK * shape.outputs + output) * BLOCK + input % BLOCK;
-                weights[index / WeightLine::LEN].0[index % WeightLine::LEN] = weight as i8;
+            for place in 0..shape.inputs {
+                let index = (place / BLOCK * shape.outputs + output) * BLOCK + place % BLOCK;
+                weights[index / WeightLine::LEN].0[index % WeightLine::LEN] = row[input_at(place)] as i8;
             }
         }
         Affine { bias, weights }
@@ -61,15 +62,20 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Reads the later section of a file, whose length is known to fit.
-    pub(crate) fn from_bytes(architecture: Architecture, bytes: &[u8]) -> Layers {
+    /// Reads the later section of a file, whose length is known to fit; `input_at` is the file's number of the
+    /// first layer's input that comes at a place.
+    pub(crate) fn from_bytes(
+        architecture: Architecture,
+        bytes: &[u8],
+        input_at: impl Fn(usize) -> usize,
+    ) -> Layers {
         let [first, second, output] = architecture.layers();
         let (first_bytes, rest) = bytes.split_at(first.bytes());
         let (second_bytes, output_bytes) = rest.split_at(second.bytes());
         Layers {
-            hidden1: Affine::from_bytes(first, first_bytes),
-            hidden2: Affine::from_bytes(second, second_bytes),
-            output: Affine::from_bytes(output, output_bytes),
+            hidden1: Affine::from_bytes(first, first_bytes, input_at),
+            hidden2: Affine::from_bytes(second, second_bytes, |input| input),
+            output: Affine::from_bytes(output, output_bytes, |input| input),
         }
     }
 }

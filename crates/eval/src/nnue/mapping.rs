@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use memmap2::{Mmap, MmapMut};
@@ -28,16 +28,12 @@ pub(crate) struct LineTable {
 }
 
 impl LineTable {
-    /// `len` lines of zeros that `fill` then writes.
-    pub(crate) fn new(len: usize, fill: impl FnOnce(&mut [Line])) -> io::Result<LineTable> {
-        let mut memory = MmapMut::map_anon(len * size_of::<Line>())?;
+    /// `len` lines of zeros.
+    pub(crate) fn new(len: usize) -> io::Result<LineTable> {
+        let memory = MmapMut::map_anon(len * size_of::<Line>())?;
         #[cfg(target_os = "linux")]
         // Without huge pages everything works as well, only slower.
         let _ = memory.advise(memmap2::Advice::HugePage);
-        // SAFETY: the memory is page aligned, holds `len` lines, and every bit pattern is a line.
-        #[allow(unsafe_code)]
-        let lines = unsafe { std::slice::from_raw_parts_mut(memory.as_mut_ptr().cast::<Line>(), len) };
-        fill(lines);
         Ok(LineTable { memory, len })
     }
 }
@@ -47,10 +43,20 @@ impl Deref for LineTable {
 
     #[inline(always)]
     fn deref(&self) -> &[Line] {
-        // SAFETY: as in `new`; the borrow of `self` keeps the memory.
+        // SAFETY: the memory is page aligned, holds `len` lines, and every bit pattern is a line.
         #[allow(unsafe_code)]
         unsafe {
             std::slice::from_raw_parts(self.memory.as_ptr().cast::<Line>(), self.len)
+        }
+    }
+}
+
+impl DerefMut for LineTable {
+    fn deref_mut(&mut self) -> &mut [Line] {
+        // SAFETY: as in `deref`; the borrow is exclusive.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast::<Line>(), self.len)
         }
     }
 }

@@ -14,6 +14,7 @@ mod layers;
 mod lines;
 mod mapping;
 mod net;
+mod ordering;
 mod refresh;
 mod sample;
 mod simd;

@@ -12,6 +12,7 @@ use super::fv_scale;
 use super::layers::Layers;
 use super::lines::Line;
 use super::mapping::{self, LineTable};
+use super::ordering::{self, Order};
 use super::simd::{Kernels, Simd};
 
 /// What a caller may decide about a net; by default nothing.
@@ -59,11 +60,27 @@ impl Net {
         let mut bias = vec![Line::ZERO; architecture.accumulator / Line::LEN];
         fill(&mut bias, bias_bytes);
         let len = architecture.features.rows() * bias.len();
-        let rows = LineTable::new(len, |lines| fill(lines, row_bytes))
-            .map_err(|source| NetError::Io { path: name.to_owned(), source })?;
-        let layers = Layers::from_bytes(architecture, network);
+        let mut rows =
+            LineTable::new(len).map_err(|source| NetError::Io { path: name.to_owned(), source })?;
+        fill(&mut rows, row_bytes);
+        let layers = Layers::from_bytes(architecture, network, |input| input);
         let (path, file_bytes) = (name.to_owned(), bytes.len());
-        Ok(Arc::new(Net { architecture, fv_scale, path, file_bytes, kernels, bias, rows, layers }))
+        let mut net = Net { architecture, fv_scale, path, file_bytes, kernels, bias, rows, layers };
+        net.reorder(network);
+        Ok(Arc::new(net))
+    }
+
+    /// Sorts the neurons of the accumulator by activity; `network` are the later layers of the file.
+    fn reorder(&mut self, network: &[u8]) {
+        let accumulators = ordering::sample_positions()
+            .flat_map(|position| Color::ALL.map(|perspective| self.accumulate(&position, perspective)));
+        let order = Order::by_activity(self.architecture.accumulator, accumulators);
+        let mut room = vec![Line::ZERO; self.bias.len()];
+        order.arrange(&mut self.bias, &mut room);
+        for row in self.rows.chunks_exact_mut(room.len()) {
+            order.arrange(row, &mut room);
+        }
+        self.layers = Layers::from_bytes(self.architecture, network, |place| order.input(place));
     }
 
     /// Its shape.

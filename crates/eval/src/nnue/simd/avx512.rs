@@ -101,37 +101,6 @@ struct BusyBlocks {
     len: usize,
 }
 
-/// Brings both accumulators into 0 to 127, that of the side to move first, and lists the busy blocks, padded to
-/// a multiple of the stride with the block of zeros behind the values.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,popcnt")]
-fn transform<const IN: usize>(own: &[Line], other: &[Line], input: &mut Values<IN>, busy: &mut BusyBlocks) {
-    let lines = const { IN / 2 / Line::LEN };
-    // Packing works within quarters of a register; this puts the pieces in order.
-    let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let pairs = own[..lines].as_chunks::<2>().0.iter().chain(other[..lines].as_chunks::<2>().0);
-    let mut len = 0;
-    for (chunk, [low, high]) in input.values.as_chunks_mut::<64>().0.iter_mut().zip(pairs) {
-        let packed = _mm512_packs_epi16(load(low), load(high));
-        let packed = _mm512_max_epi8(packed, _mm512_setzero_si512());
-        let packed = _mm512_permutexvar_epi64(order, packed);
-        let mask = _mm512_test_epi32_mask(packed, packed);
-        // SAFETY: the chunk is 64 bytes. Each chunk adds at most 16 blocks, all of them at most
-        // `MOST_BLOCKS`, and the list has room for 16 more.
-        unsafe {
-            _mm512_storeu_si512(chunk.as_mut_ptr().cast(), packed);
-            let end = busy.list.as_mut_ptr().add(len);
-            _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi32(mask, numbers));
-        }
-        len += mask.count_ones() as usize;
-        numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
-    }
-    let zeros = MaybeUninit::new(const { IN / BLOCK } as u32);
-    busy.list[len..len + STRIDE].fill(zeros);
-    busy.len = len.next_multiple_of(STRIDE);
-}
-
 /// Brings the sums of a hidden layer into 0 to 127.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -181,9 +150,8 @@ macro_rules! layers {
             own: &[Line],
             other: &[Line],
         ) -> i32 {
-            let mut input = Values::<IN>::ZERO;
             let mut busy = BusyBlocks { list: [const { MaybeUninit::uninit() }; _], len: 0 };
-            transform(own, other, &mut input, &mut busy);
+            let input = transform::<IN>(own, other, &mut busy);
             let sums = if H1 == 8 {
                 half_sparse(&layers.hidden1, &input, &busy)
             } else {
@@ -196,6 +164,44 @@ macro_rules! layers {
             let values = unsafe { _mm512_load_si512(hidden2.values.as_ptr().cast()) };
             let products = $dot(zero, values, load(&layers.output.weights()[0]));
             layers.output.bias()[0].0[0].wrapping_add(_mm512_reduce_add_epi32(products))
+        }
+
+        /// Brings both accumulators into 0 to 127, that of the side to move first, and lists the busy blocks,
+        /// padded to a multiple of the stride with the block of zeros behind the values.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn transform<const IN: usize>(own: &[Line], other: &[Line], busy: &mut BusyBlocks) -> Values<IN> {
+            let lines = const { IN / 2 / Line::LEN };
+            let mut input = MaybeUninit::<Values<IN>>::uninit();
+            let chunks = input.as_mut_ptr().cast::<__m512i>();
+            // Packing works within quarters of a register; this puts the pieces in order.
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let pairs = own[..lines].as_chunks::<2>().0.iter().chain(other[..lines].as_chunks::<2>().0);
+            let mut len = 0;
+            for (chunk, [low, high]) in pairs.enumerate() {
+                let packed = _mm512_packs_epi16(load(low), load(high));
+                let packed = _mm512_max_epi8(packed, _mm512_setzero_si512());
+                let packed = _mm512_permutexvar_epi64(order, packed);
+                let mask = _mm512_test_epi32_mask(packed, packed);
+                // SAFETY: there are `IN / 64` chunks of values. Each adds at most 16 blocks, all of them at
+                // most `MOST_BLOCKS`, and the list has room for 16 more.
+                unsafe {
+                    _mm512_store_si512(chunks.add(chunk), packed);
+                    let end = busy.list.as_mut_ptr().add(len);
+                    _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi32(mask, numbers));
+                }
+                len += mask.count_ones() as usize;
+                numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32(16));
+            }
+            let zeros = _mm512_set1_epi32(const { IN / BLOCK } as i32);
+            busy.len = len.next_multiple_of(STRIDE);
+            // SAFETY: as above; the zeros are one more chunk behind the values, and now all are written.
+            unsafe {
+                _mm512_storeu_si512(busy.list.as_mut_ptr().add(len).cast(), zeros);
+                _mm512_store_si512(chunks.add(IN / 64), _mm512_setzero_si512());
+                input.assume_init()
+            }
         }
 
         /// A layer of many inputs, of which only the busy blocks count.

@@ -5,6 +5,9 @@
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
 mod avx512;
 mod scalar;
 
@@ -19,6 +22,8 @@ use super::lines::Line;
 pub enum Simd {
     /// Plain code, vectorised by the compiler as far as the build's target allows.
     Scalar,
+    /// 256-bit registers.
+    Avx2,
     /// 512-bit registers.
     Avx512,
     /// 512-bit registers and the instructions made for neural nets.
@@ -27,13 +32,15 @@ pub enum Simd {
 
 impl Simd {
     /// Every family, slowest first.
-    pub const ALL: [Simd; 3] = [Simd::Scalar, Simd::Avx512, Simd::Avx512Vnni];
+    pub const ALL: [Simd; 4] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Avx512Vnni];
 
     /// Whether this CPU has it.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
             Simd::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 => {
                 is_x86_feature_detected!("avx512f")
@@ -63,6 +70,7 @@ impl fmt::Display for Simd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Simd::Scalar => "scalar",
+            Simd::Avx2 => "AVX2",
             Simd::Avx512 => "AVX-512",
             Simd::Avx512Vnni => "AVX-512 VNNI",
         })
@@ -109,6 +117,13 @@ impl Kernels {
                 exchange: scalar::exchange::<IN>,
                 accumulate: scalar::accumulate::<IN>,
                 output: scalar::output::<IN, H1, H2>,
+            },
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 => Kernels {
+                simd,
+                exchange: avx2::exchange::<IN>,
+                accumulate: avx2::accumulate::<IN>,
+                output: avx2::output::<IN, H1, H2>,
             },
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 => Kernels {
