@@ -24,6 +24,14 @@ fn net(architecture: Architecture, simd: Simd) -> Arc<Net> {
 }
 
 #[test]
+fn nets_are_shared_between_threads_and_evaluators_move_to_them() {
+    fn shared<T: Send + Sync>() {}
+    fn moved<T: Send>() {}
+    shared::<Net>();
+    moved::<Nnue>();
+}
+
+#[test]
 fn following_moves_gives_what_a_full_computation_gives() {
     for architecture in [KP, HALF_KP] {
         let net = net(architecture, Simd::best());

@@ -269,24 +269,28 @@ macro_rules! layers {
             [total, _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()]
         }
 
-        /// A layer of few inputs.
+        /// A layer of few inputs. Even and odd blocks have sums of their own, as in `sparse`.
         #[inline]
         #[target_feature(enable = $features)]
         fn dense<const IN: usize, const OUT: usize>(layer: &Affine, input: &Hidden) -> Sums {
             let registers = const { OUT / BiasLine::LEN };
-            let mut sums = [_mm512_setzero_si512(); MOST_OUTPUTS / BiasLine::LEN];
-            for (sum, bias) in sums.iter_mut().zip(&layer.bias()[..registers]) {
+            let mut sums = [[_mm512_setzero_si512(); MOST_OUTPUTS / BiasLine::LEN]; 2];
+            for (sum, bias) in sums[0].iter_mut().zip(&layer.bias()[..registers]) {
                 *sum = load(bias);
             }
             let weights = &layer.weights()[..const { IN / BLOCK * (OUT / BiasLine::LEN) }];
             for (block, weights) in weights.chunks_exact(registers).enumerate() {
                 // SAFETY: there are `IN / 4` blocks, and `IN` is at most the number of hidden values.
                 let values = unsafe { repeated(input, block) };
-                for (sum, weights) in sums.iter_mut().zip(weights) {
+                for (sum, weights) in sums[block % 2].iter_mut().zip(weights) {
                     *sum = $dot(*sum, values, load(weights));
                 }
             }
-            sums
+            let [mut total, odd] = sums;
+            for (sum, odd) in total[..registers].iter_mut().zip(odd) {
+                *sum = _mm512_add_epi32(*sum, odd);
+            }
+            total
         }
     };
 }

@@ -10,12 +10,14 @@ mod avx2;
 #[allow(unsafe_code)]
 mod avx512;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
 use super::architecture::Architecture;
-use super::layers::Layers;
-use super::lines::Line;
+use super::layers::{BLOCK, Layers};
+use super::lines::{Line, WeightLine};
 
 /// A family of instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -187,4 +189,14 @@ impl Kernels {
 fn row<const IN: usize>(rows: &[Line], index: u32) -> &[Line] {
     let lines = const { IN / 2 / Line::LEN };
     &rows[index as usize * lines..][..lines]
+}
+
+/// Weights in the groups of four that belong to one block and output.
+#[inline(always)]
+fn quads(lines: &[WeightLine]) -> &[[i8; BLOCK]] {
+    // SAFETY: lines are nothing but weights, without gaps, and groups of bytes need no alignment.
+    #[allow(unsafe_code)]
+    unsafe {
+        std::slice::from_raw_parts(lines.as_ptr().cast(), lines.len() * (WeightLine::LEN / BLOCK))
+    }
 }

@@ -1,8 +1,8 @@
 //! The reference: what every other path must compute to the last bit.
 
 use super::super::layers::{Affine, BLOCK, CEILING, HIDDEN_SHIFT, Layers};
-use super::super::lines::{BiasLine, Line, WeightLine};
-use super::row;
+use super::super::lines::{BiasLine, Line};
+use super::{quads, row};
 
 pub(super) fn exchange<const IN: usize>(
     rows: &[Line],
@@ -39,9 +39,8 @@ pub(super) fn output<const IN: usize, const H1: usize, const H2: usize>(
     other: &[Line],
 ) -> i32 {
     let mut input = [0u8; IN];
-    let values = own.iter().chain(other).flat_map(|line| &line.0);
-    for (input, &value) in input.iter_mut().zip(values) {
-        *input = value.clamp(0, CEILING as i16) as u8;
+    for (chunk, line) in input.as_chunks_mut().0.iter_mut().zip(own.iter().chain(other)) {
+        *chunk = line.0.map(|value| value.clamp(0, CEILING as i16) as u8);
     }
     let hidden1: [u8; H1] = affine::<H1>(&layers.hidden1, &input).map(rectified);
     let hidden2: [u8; H2] = affine::<H2>(&layers.hidden2, &hidden1).map(rectified);
@@ -58,15 +57,15 @@ fn rectified(sum: i32) -> u8 {
 #[inline(always)]
 fn affine<const OUT: usize>(layer: &Affine, input: &[u8]) -> [i32; OUT] {
     let mut sums = std::array::from_fn(|i| layer.bias()[i / BiasLine::LEN].0[i % BiasLine::LEN]);
-    for (block, values) in input.as_chunks::<BLOCK>().0.iter().enumerate() {
+    let blocks = quads(layer.weights()).as_chunks::<OUT>().0;
+    for (values, weights) in input.as_chunks::<BLOCK>().0.iter().zip(blocks) {
         if *values == [0; BLOCK] {
             continue;
         }
-        for (output, sum) in sums.iter_mut().enumerate() {
-            let index = (block * OUT + output) * BLOCK;
-            let weights = &layer.weights()[index / WeightLine::LEN].0[index % WeightLine::LEN..][..BLOCK];
-            let products = values.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
-            *sum += products.sum::<i32>();
+        let values = values.map(i32::from);
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            let [a, b, c, d] = weights.map(i32::from);
+            *sum += a * values[0] + b * values[1] + c * values[2] + d * values[3];
         }
     }
     sums
