@@ -28,7 +28,7 @@ impl Affine {
         for (value, bytes) in bias.iter_mut().flat_map(|line| &mut line.0).zip(biases.as_chunks().0) {
             *value = i32::from_le_bytes(*bytes);
         }
-        // One more block of zeros than there are, see `Values`.
+        // One more block than there are, of zeros: lists of blocks are padded with it to a round length.
         let blocks = shape.inputs.div_ceil(BLOCK) + 1;
         let bytes = blocks * BLOCK * shape.outputs;
         let mut weights = vec![WeightLine([0; 64]); bytes.div_ceil(WeightLine::LEN)];

@@ -27,16 +27,3 @@ pub(crate) struct BiasLine(pub(crate) [i32; BiasLine::LEN]);
 impl BiasLine {
     pub(crate) const LEN: usize = 16;
 }
-
-/// Values on their way into a layer of `N` inputs, with one more block of zeros behind them: lists of blocks
-/// are padded with it to a round length.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Values<const N: usize> {
-    pub(crate) values: [u8; N],
-    zeros: [u8; 64],
-}
-
-impl<const N: usize> Values<N> {
-    pub(crate) const ZERO: Values<N> = Values { values: [0; N], zeros: [0; 64] };
-}

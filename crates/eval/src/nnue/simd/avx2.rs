@@ -4,8 +4,9 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 
 use super::super::layers::{Affine, BLOCK, CEILING, HIDDEN_SHIFT, Layers};
-use super::super::lines::{BiasLine, Line, Values, WeightLine};
+use super::super::lines::{BiasLine, Line, WeightLine};
 use super::row;
+use super::values::Values;
 
 /// Halves of a line.
 const HALVES: usize = 2;

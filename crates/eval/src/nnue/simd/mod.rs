@@ -12,6 +12,8 @@ mod avx512;
 mod scalar;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod values;
 
 use std::fmt;
 
