@@ -1,0 +1,73 @@
+//! How safe a king is, by who stands near it and who looks at it.
+
+use shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// Each gold or silver next to the king.
+const GUARD: i32 = 22;
+/// Guards beyond this number add nothing.
+const ENOUGH_GUARDS: u32 = 3;
+/// A pawn (or any piece) of the king's own right ahead of it.
+const ROOF: i32 = 14;
+/// What attackers cost, by their weight: a lone one is harmless, several are not.
+const DANGER: [i32; 12] = [0, 8, 24, 52, 90, 135, 185, 240, 300, 360, 420, 480];
+
+/// The squares at most two files and two ranks away.
+static SURROUNDINGS: [Bitboard; Square::COUNT] = {
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut square = 0;
+    while square < Square::COUNT {
+        table[square] = surroundings(square);
+        square += 1;
+    }
+    table
+};
+
+const fn surroundings(square: usize) -> Bitboard {
+    // What is more than two files or ranks away is taken off the full board.
+    let mut set = Bitboard::ALL;
+    let mut line = 0;
+    while line < 9 {
+        if (square / 9).abs_diff(line) > 2 {
+            set = set.minus(Bitboard::file(line as u8));
+        }
+        if (square % 9).abs_diff(line) > 2 {
+            set = set.minus(Bitboard::rank(line as u8));
+        }
+        line += 1;
+    }
+    set
+}
+
+/// The safety of `color`'s king; 0 for a side without one.
+#[inline]
+pub(super) fn value(position: &Position, color: Color) -> i32 {
+    let Some(king) = position.king(color) else { return 0 };
+    let ring = attacks::king_attacks(king);
+    let generals = position.goldlike() | position.kind(PieceKind::Silver);
+    let guards = (ring & generals & position.pieces(color)).count().min(ENOUGH_GUARDS);
+    let ahead = attacks::reach(shogi::Piece::new(color, PieceKind::Pawn), king);
+    let roof = if (ahead & position.pieces(color)).any() { ROOF } else { 0 };
+    GUARD * guards as i32 + roof - danger(position, color, king, ring)
+}
+
+/// What the enemies near the king and the sliders that look at its ring cost.
+#[inline]
+fn danger(position: &Position, color: Color, king: Square, ring: Bitboard) -> i32 {
+    let enemies = position.pieces(!color);
+    let near = SURROUNDINGS[king.index()] & enemies;
+    let majors = position.kind(PieceKind::Horse) | position.kind(PieceKind::Dragon);
+    let pawns = position.kind(PieceKind::Pawn);
+    let mut weight = near.minus(pawns).count() + (near & majors).count() + (near & pawns).count() / 2;
+    let occupied = position.occupied();
+    for rook in (position.kind(PieceKind::Rook) | position.kind(PieceKind::Dragon)) & enemies {
+        weight += u32::from((attacks::rook_attacks(rook, occupied) & ring).any());
+    }
+    for bishop in (position.kind(PieceKind::Bishop) | position.kind(PieceKind::Horse)) & enemies {
+        weight += u32::from((attacks::bishop_attacks(bishop, occupied) & ring).any());
+    }
+    let hand = position.hand(!color);
+    let in_hand = [PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook];
+    let reserves: i32 = in_hand.into_iter().map(|kind| i32::from(hand.count(kind))).sum();
+    // Reserves in hand turn an attack into a mate: each makes it a sixth worse.
+    DANGER[weight.min(11) as usize] * (6 + reserves.min(6)) / 6
+}
