@@ -249,14 +249,25 @@ pub(crate) fn vicinity(square: Square) -> Bitboard {
     VICINITY[square.index()]
 }
 
+/// Every square from which a piece that steps can reach a square to give check to a king here.
+#[inline(always)]
+pub(crate) fn check_vicinity(king: Square) -> Bitboard {
+    CHECK_VICINITY[king.index()]
+}
+
 /// Two files to each side and three ranks up and down, where a knight jumps next to the square from.
-static VICINITY: BySquare<Bitboard> = {
+static VICINITY: BySquare<Bitboard> = boxes(3);
+/// One rank more: a knight, two jumps away from the king.
+static CHECK_VICINITY: BySquare<Bitboard> = boxes(4);
+
+/// The squares within two files and `ranks` ranks of each square.
+const fn boxes(ranks: usize) -> BySquare<Bitboard> {
     let mut table = [Bitboard::EMPTY; 81];
-    let mut square = 0;
-    while square < 81usize {
+    let mut square = 0usize;
+    while square < 81 {
         let mut other = 0usize;
         while other < 81 {
-            if (square / 9).abs_diff(other / 9) <= 2 && (square % 9).abs_diff(other % 9) <= 3 {
+            if (square / 9).abs_diff(other / 9) <= 2 && (square % 9).abs_diff(other % 9) <= ranks {
                 table[square].0 |= 1 << other;
             }
             other += 1;
@@ -264,7 +275,7 @@ static VICINITY: BySquare<Bitboard> = {
         square += 1;
     }
     table
-};
+}
 
 /// What a bishop attacks.
 #[inline(always)]

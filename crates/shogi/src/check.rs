@@ -1,8 +1,6 @@
 //! Who attacks a square, who gives check, who is pinned.
 
-use crate::attacks::{
-    between, bishop_attacks, king_attacks, lance_attacks, line, reach, rook_attacks, step_attacks,
-};
+use crate::attacks::{between, bishop_attacks, king_attacks, line, reach, rook_attacks, step_attacks};
 use crate::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
 
 /// What legality and check tests of many moves in one position share. Computed once per node.
@@ -107,17 +105,26 @@ impl Position {
         let Some(king) = self.king(!us) else { return info };
         let occupied = self.occupied();
         info.discoverers = self.blockers(king, us) & self.pieces(us);
-        for kind in PieceKind::ALL {
-            info.squares[kind.index()] = match kind {
-                PieceKind::Lance => lance_attacks(!us, king, occupied),
-                PieceKind::Bishop => bishop_attacks(king, occupied),
-                PieceKind::Rook => rook_attacks(king, occupied),
-                PieceKind::Horse => info.squares[PieceKind::Bishop.index()] | king_attacks(king),
-                PieceKind::Dragon => info.squares[PieceKind::Rook.index()] | king_attacks(king),
-                PieceKind::King => Bitboard::EMPTY,
-                _ => step_attacks(!us, kind, king),
-            };
-        }
+        let gold = step_attacks(!us, PieceKind::Gold, king);
+        let (bishop, rook, near) =
+            (bishop_attacks(king, occupied), rook_attacks(king, occupied), king_attacks(king));
+        // In the order of the kinds; the king gives no check.
+        info.squares = [
+            step_attacks(!us, PieceKind::Pawn, king),
+            rook & reach(Piece::new(!us, PieceKind::Lance), king),
+            step_attacks(!us, PieceKind::Knight, king),
+            step_attacks(!us, PieceKind::Silver, king),
+            bishop,
+            rook,
+            gold,
+            Bitboard::EMPTY,
+            gold,
+            gold,
+            gold,
+            gold,
+            bishop | near,
+            rook | near,
+        ];
         info
     }
 

@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a capture is worth after all recaptures on its square.
 
 use crate::attacks::line;
-use crate::{Bitboard, Color, Move, PieceKind, Position, Square};
+use crate::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
 
 /// What each kind is worth in an exchange, promoted kinds included, in the order of [`PieceKind::ALL`]. A
 /// captured piece counts as it stood on the board. The unit is the caller's; the king's value is not used.
@@ -51,7 +51,7 @@ impl Position {
         let worth = |kind: PieceKind| values.0[kind.index()];
         let to = m.to();
         let (Some(moved), mut occupied) = (match m.from() {
-            Some(from) => (self.piece(from).map(|p| p.kind()), self.occupied() ^ Bitboard::of(from)),
+            Some(from) => (self.piece(from).map(Piece::kind), self.occupied() ^ Bitboard::of(from)),
             None => (m.dropped(), self.occupied()),
         }) else {
             return false;

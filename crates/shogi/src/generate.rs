@@ -3,8 +3,8 @@
 //! Moves leave the generator as sets of squares into a [`Sink`], which lists them or only counts them.
 
 use crate::attacks::{
-    attacks, between, bishop_attacks, king_attacks, lance_attacks, line, reach, rook_attacks, step_attacks,
-    vicinity,
+    attacks, between, bishop_attacks, check_vicinity, king_attacks, lance_attacks, line, reach, rook_attacks,
+    step_attacks, vicinity,
 };
 use crate::{Bitboard, CheckInfo, Color, Move, MoveList, Piece, PieceKind, Position, Square};
 
@@ -184,9 +184,14 @@ impl Position {
                 self.board_moves(list, own, enemy & Bitboard::of(square), want);
             }
             Stage::Evasions => self.evasions(list, want),
-            Stage::Checks => self.checks(list, !own, want),
-            Stage::QuietChecks => self.checks(list, empty, want),
+            Stage::Checks => self.checks(list, !own, want, &self.check_info()),
+            Stage::QuietChecks => self.checks(list, empty, want, &self.check_info()),
         }
+    }
+
+    /// As [`Stage::Checks`], for callers that have the position's [`Position::check_info`] already.
+    pub fn generate_checks(&self, pointless: Pointless, info: &CheckInfo, list: &mut MoveList) {
+        self.checks(list, !self.pieces(self.side), Want::both(pointless), info);
     }
 
     /// All legal moves into a sink.
@@ -199,7 +204,7 @@ impl Position {
             self.movers(sink, own, !own, want);
             return self.legal_drops(sink, !self.occupied());
         };
-        sink.board(king, self.king_steps(king), false);
+        sink.board(king, self.king_steps(us, king), false);
         if self.checkers().many() || sink.enough() {
             return;
         }
@@ -225,13 +230,14 @@ impl Position {
         }
     }
 
-    /// The squares that the king of the side to move can go to: its steps less what each enemy piece near
-    /// enough, or sliding from afar, attacks with the king out of the way.
+    /// The squares that a king of `color` on `king` can safely step to: its steps less what each enemy piece
+    /// near enough, or sliding from afar, attacks with the king out of the way.
     #[inline(always)]
-    fn king_steps(&self, king: Square) -> Bitboard {
-        let enemy = self.pieces(!self.side);
+    #[must_use]
+    pub fn king_steps(&self, color: Color, king: Square) -> Bitboard {
+        let enemy = self.pieces(!color);
         let without_king = self.occupied() ^ Bitboard::of(king);
-        let mut steps = king_attacks(king).minus(self.pieces(self.side));
+        let mut steps = king_attacks(king).minus(self.pieces(color));
         let sliders = enemy & self.sliders();
         for from in (enemy & vicinity(king)).minus(sliders) {
             if let Some(piece) = self.piece(from) {
@@ -369,17 +375,17 @@ impl Position {
         }
     }
 
-    fn checks(&self, list: &mut MoveList, target: Bitboard, want: Want) {
+    fn checks(&self, list: &mut MoveList, target: Bitboard, want: Want, info: &CheckInfo) {
         let us = self.side;
         let Some(enemy_king) = self.king(!us) else { return };
-        let info = self.check_info();
         let occupied = self.occupied();
-        for from in self.pieces(us) {
+        let near = check_vicinity(enemy_king) | self.sliders() | info.discoverers;
+        for from in self.pieces(us) & near {
             let Some(piece) = self.piece(from) else { continue };
             let to = attacks(piece, from, occupied) & target;
             let open =
                 if info.discoverers.has(from) { to.minus(line(enemy_king, from)) } else { Bitboard::EMPTY };
-            emit_checks(list, piece, from, to, open, &info, want);
+            emit_checks(list, piece, from, to, open, info, want);
         }
         self.drops_with(list, target & !occupied, |kind, to| to & info.squares(kind));
     }

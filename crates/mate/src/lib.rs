@@ -1,0 +1,7 @@
+//! Mate by force. This room evaluates nothing.
+
+#![forbid(unsafe_code)]
+
+mod one;
+
+pub use one::mate_in_one;

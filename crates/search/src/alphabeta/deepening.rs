@@ -1,0 +1,227 @@
+//! Iterative deepening at the root, with aspiration windows and several lines.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use eval::Evaluator;
+use shogi::Move;
+
+use super::searcher::{RootMove, Searcher};
+use crate::score::{self, MAX_PLY, Value};
+use crate::{Bound, Report, Score};
+
+/// What a thread came to.
+pub(crate) struct Findings {
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) depth: i32,
+}
+
+/// What the search of a root move found, and in which window.
+#[derive(Clone, Copy)]
+pub(crate) struct RootFacts {
+    pub(crate) value: Value,
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
+    pub(crate) first: bool,
+}
+
+impl<E: Evaluator> Searcher<'_, E> {
+    /// Deepens until a limit or the clock ends it. Only the first thread reports and watches the clock.
+    pub(crate) fn deepen(mut self, report: &mut dyn FnMut(&Report)) -> Findings {
+        let limits = self.think.limits;
+        let lines = limits.lines.clamp(1, self.root_moves.len().max(1));
+        let deepest = limits.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.min(MAX_PLY as u32 - 1) as i32);
+        let mut completed = 0;
+        let mut calm = Calm::default();
+        for depth in 1..=deepest {
+            self.root_depth = depth;
+            // Helpers skip some depths, so that threads do not all search the same.
+            if self.index > 0
+                && depth > 1
+                && (depth as usize + self.index / 2).is_multiple_of(3 + self.index % 3)
+            {
+                continue;
+            }
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.value;
+            }
+            for line in 0..lines {
+                self.line = line;
+                self.selective_depth = 0;
+                self.aspire(depth, report);
+                self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.value));
+                if self.stopped {
+                    break;
+                }
+            }
+            self.think.nodes[self.index].store(self.nodes, Relaxed);
+            if self.stopped {
+                break;
+            }
+            completed = depth;
+            if self.index == 0 {
+                self.tell(lines, report);
+                if self.is_enough(&mut calm) {
+                    break;
+                }
+            }
+        }
+        if self.index == 0 {
+            self.think.over.store(true, Relaxed);
+        }
+        self.think.nodes[self.index].store(self.nodes, Relaxed);
+        Findings { root_moves: self.root_moves, depth: completed }
+    }
+
+    /// Searches the root with a window around the last value, widened until the value lies inside.
+    fn aspire(&mut self, depth: i32, report: &mut dyn FnMut(&Report)) {
+        let p = self.params();
+        let average = self.root_moves[self.line].average;
+        let mut delta = p.aspiration_window + self.index as i32 % 8;
+        let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
+        if depth >= 4 && average.abs() < score::EVAL_LIMIT {
+            delta += average.abs() / 64;
+            alpha = (average - delta).max(-score::INFINITE);
+            beta = (average + delta).min(score::INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            let adjusted = (depth - failed_high).max(1);
+            let value = self.node::<true>(alpha, beta, adjusted, 0, false);
+            let line = self.line;
+            self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse((m.value, m.previous)));
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-score::INFINITE);
+                failed_high = 0;
+            } else if value >= beta {
+                beta = (value + delta).min(score::INFINITE);
+                failed_high += 1;
+            } else {
+                return;
+            }
+            delta += delta * p.aspiration_growth / 100;
+            if self.index == 0 && self.think.control.elapsed().as_secs() >= 3 {
+                self.tell_line(line, report);
+            }
+        }
+    }
+
+    /// Whether the move may still be chosen for the line that is being searched.
+    pub(crate) fn is_root_candidate(&self, m: Move) -> bool {
+        self.root_moves[self.line..].iter().any(|root_move| root_move.pv[0] == m)
+    }
+
+    /// Keeps what was learned about a root move.
+    pub(crate) fn note_root_move(&mut self, m: Move, facts: RootFacts, nodes: u64) {
+        let RootFacts { value, alpha, beta, first } = facts;
+        let selective_depth = self.selective_depth;
+        let below: Vec<Move> = self.frame(1).pv.iter().copied().collect();
+        let Some(root_move) = self.root_moves.iter_mut().find(|r| r.pv[0] == m) else { return };
+        root_move.nodes += nodes;
+        root_move.average =
+            if root_move.average == -score::INFINITE { value } else { (root_move.average + value) / 2 };
+        if first || value > alpha {
+            root_move.value = value;
+            root_move.selective_depth = selective_depth;
+            root_move.bound = if value >= beta {
+                Bound::Lower
+            } else if value <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root_move.pv.truncate(1);
+            root_move.pv.extend(below);
+        } else {
+            root_move.value = -score::INFINITE;
+        }
+    }
+
+    fn tell(&self, lines: usize, report: &mut dyn FnMut(&Report)) {
+        for line in 0..lines.min(self.root_moves.len()) {
+            self.tell_line(line, report);
+        }
+    }
+
+    fn tell_line(&self, line: usize, report: &mut dyn FnMut(&Report)) {
+        let root_move = &self.root_moves[line];
+        let value = if root_move.value == -score::INFINITE { root_move.previous } else { root_move.value };
+        self.think.nodes[self.index].store(self.nodes, Relaxed);
+        report(&Report {
+            depth: self.root_depth as u32,
+            selective_depth: root_move.selective_depth as u32,
+            rank: line + 1,
+            score: Score::of(value),
+            bound: root_move.bound,
+            pv: root_move.pv.clone(),
+            nodes: self.think.total_nodes(),
+            elapsed: self.think.control.elapsed(),
+            hash_permille: self.table().permille(),
+        });
+    }
+
+    /// Whether another iteration is not worth its time: the longer the best move has stood and the more of
+    /// the effort it took, the sooner.
+    fn is_enough(&self, calm: &mut Calm) -> bool {
+        let best = &self.root_moves[0];
+        calm.note(best.pv[0], best.value);
+        let limits = self.think.limits;
+        let watching = limits.depth.is_none() && limits.nodes.is_none();
+        let found_mate =
+            score::is_win(best.value) && score::MATE - best.value <= self.root_depth / 2 && limits.lines <= 1;
+        let effort = best.nodes as f64 / self.nodes.max(1) as f64;
+        let single = self.root_moves.len() == 1 && limits.search_moves.is_empty();
+        let scale = calm.scale(effort) * if single { 0.2 } else { 1.0 };
+        (watching && found_mate && self.think.control.is_enough(0.0)) || self.think.control.is_enough(scale)
+    }
+}
+
+/// How stable the best move and its value are over the iterations.
+#[derive(Default)]
+struct Calm {
+    best: Option<Move>,
+    stable: u32,
+    values: Vec<Value>,
+}
+
+impl Calm {
+    fn note(&mut self, best: Move, value: Value) {
+        self.stable = if self.best == Some(best) { self.stable + 1 } else { 0 };
+        self.best = Some(best);
+        self.values.push(value);
+    }
+
+    /// The share of the soft time to use: more when the value falls or the best move changes.
+    fn scale(&self, effort: f64) -> f64 {
+        let stability = 1.35 - 0.07 * f64::from(self.stable.min(10));
+        let now = self.values.last().copied().unwrap_or(0);
+        let before = self.values.len().checked_sub(4).map_or(now, |i| self.values[i]);
+        let falling = (1.0 + f64::from(before - now) / 250.0).clamp(0.75, 1.5);
+        let shared = (1.45 - effort).clamp(0.55, 1.2);
+        stability * falling * shared
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stable_move_needs_less_time_and_a_falling_value_more() {
+        let (a, b): (Move, Move) = ("7g7f".parse().unwrap(), "2g2f".parse().unwrap());
+        let mut stable = Calm::default();
+        let mut changing = Calm::default();
+        let mut falling = Calm::default();
+        for i in 0..8 {
+            stable.note(a, 50);
+            changing.note(if i % 2 == 0 { a } else { b }, 50);
+            falling.note(a, 50 - 60 * i);
+        }
+        assert!(stable.scale(0.9) < changing.scale(0.9));
+        assert!(stable.scale(0.9) < falling.scale(0.9));
+        assert!(stable.scale(0.9) < stable.scale(0.3));
+    }
+}

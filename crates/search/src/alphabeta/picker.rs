@@ -1,0 +1,427 @@
+//! Moves in the order in which they are likely to be best, generated stage by stage.
+
+use arrayvec::ArrayVec;
+use shogi::{CheckInfo, ExchangeValues, Move, MoveList, Piece, Pointless, Position, Stage};
+
+use super::history::{CONTINUATIONS, Histories, PieceTo, moved_piece, piece_to};
+
+/// Piece values for ordering and exchanges, near those that evaluators learn: P L N S B R G K +P +L +N +S +B +R.
+pub(crate) const VALUES: ExchangeValues =
+    ExchangeValues([90, 315, 405, 495, 855, 990, 540, 0, 540, 540, 540, 540, 945, 1395]);
+
+/// What a capture or promotion wins at once.
+#[inline(always)]
+pub(crate) fn gain(position: &Position, m: Move) -> i32 {
+    let captured = position.piece(m.to()).map_or(0, |piece| VALUES.0[piece.kind().index()]);
+    let kind = moved_piece(position, m).kind();
+    let promoted = match kind.promoted() {
+        Some(promoted) if m.is_promotion() => VALUES.0[promoted.index()] - VALUES.0[kind.index()],
+        _ => 0,
+    };
+    captured + promoted
+}
+
+/// Captures and promotions: what changes material at once.
+#[inline(always)]
+pub(crate) fn is_noisy(position: &Position, m: Move) -> bool {
+    m.is_promotion() || position.piece(m.to()).is_some()
+}
+
+/// What the picker needs to know about its node.
+#[derive(Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) hash_move: Option<Move>,
+    pub(crate) killers: [Option<Move>; 2],
+    pub(crate) counter: Option<Move>,
+    /// The earlier moves of [`CONTINUATIONS`]; `None` where there was none.
+    pub(crate) earlier: [Option<PieceTo>; CONTINUATIONS.len()],
+    pub(crate) depth: i32,
+    pub(crate) pointless: Pointless,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+/// Which moves come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// All moves.
+    All,
+    /// Captures and promotions that do not lose more than the threshold.
+    Noisy,
+    /// The same, then quiet checks.
+    NoisyAndChecks,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Hash,
+    MakeNoisy,
+    GoodNoisy,
+    Special(usize),
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    MakeEvasions,
+    Evasions,
+    MakeChecks,
+    Checks,
+    Done,
+}
+
+/// Hands out pseudo-legal moves one by one.
+pub(crate) struct Picker {
+    context: Context,
+    plan: Plan,
+    step: Step,
+    /// What a capture may lose to count as good.
+    threshold: i32,
+    moves: ArrayVec<Scored, 640>,
+    next: usize,
+    bad: ArrayVec<Move, 128>,
+    next_bad: usize,
+    skip_quiet: bool,
+}
+
+impl Picker {
+    pub(crate) fn new(position: &Position, plan: Plan, threshold: i32, mut context: Context) -> Picker {
+        context.hash_move = context.hash_move.filter(|&m| {
+            position.is_pseudo_legal(m) && (plan == Plan::All || position.in_check() || is_noisy(position, m))
+        });
+        Picker {
+            context,
+            plan,
+            step: Step::Hash,
+            threshold,
+            moves: ArrayVec::new(),
+            next: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+            skip_quiet: false,
+        }
+    }
+
+    /// No more quiet moves are wanted.
+    pub(crate) fn skip_quiet(&mut self) {
+        self.skip_quiet = true;
+    }
+
+    /// The next move. `info` is the position's check info.
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        info: &CheckInfo,
+        histories: &Histories,
+    ) -> Option<Move> {
+        loop {
+            match self.step {
+                Step::Hash => {
+                    self.step = if position.in_check() { Step::MakeEvasions } else { Step::MakeNoisy };
+                    if self.context.hash_move.is_some() {
+                        return self.context.hash_move;
+                    }
+                }
+                Step::MakeNoisy => {
+                    self.make_noisy(position, histories);
+                    self.step = Step::GoodNoisy;
+                }
+                Step::GoodNoisy => match self.good_noisy(position) {
+                    Some(m) => return Some(m),
+                    None => {
+                        self.step = match self.plan {
+                            Plan::All => Step::Special(0),
+                            Plan::Noisy => Step::Done,
+                            Plan::NoisyAndChecks => Step::MakeChecks,
+                        }
+                    }
+                },
+                Step::Special(i) => {
+                    self.step = if i < 2 { Step::Special(i + 1) } else { Step::MakeQuiet };
+                    if let Some(m) = self.special(i, position) {
+                        return Some(m);
+                    }
+                }
+                Step::MakeQuiet => {
+                    if !self.skip_quiet {
+                        self.make_quiet(position, info, histories);
+                    }
+                    self.step = Step::Quiet;
+                }
+                Step::Quiet => match self.quiet() {
+                    Some(m) => return Some(m),
+                    None => self.step = Step::BadNoisy,
+                },
+                Step::BadNoisy => {
+                    let m = self.bad.get(self.next_bad).copied();
+                    self.next_bad += 1;
+                    return m;
+                }
+                Step::MakeEvasions => {
+                    self.make_evasions(position, histories);
+                    self.step = Step::Evasions;
+                }
+                Step::MakeChecks => {
+                    self.make_checks(position);
+                    self.step = Step::Checks;
+                }
+                Step::Evasions => return self.pop_best(),
+                Step::Checks => return self.good_check(position),
+                Step::Done => return None,
+            }
+        }
+    }
+
+    fn fill(&mut self, list: &MoveList, mut score: impl FnMut(Move) -> i32) {
+        self.moves.clear();
+        self.next = 0;
+        for &m in list {
+            if Some(m) != self.context.hash_move {
+                self.moves.push(Scored { m, score: score(m) });
+            }
+        }
+    }
+
+    fn make_noisy(&mut self, position: &Position, histories: &Histories) {
+        let mut list = MoveList::new();
+        position.generate(Stage::Captures, self.context.pointless, &mut list);
+        position.generate(Stage::Promotions, self.context.pointless, &mut list);
+        self.fill(&list, |m| {
+            let now = piece_to(moved_piece(position, m), m.to());
+            8 * gain(position, m) + histories.capture(now, position.piece(m.to()))
+        });
+    }
+
+    /// The best capture left that does not lose material; losing ones are put aside.
+    fn good_noisy(&mut self, position: &Position) -> Option<Move> {
+        while let Some(Scored { m, score }) = self.pop_scored() {
+            let threshold = match self.plan {
+                Plan::All => -score / 36,
+                _ => self.threshold,
+            };
+            if position.exchange_gains(m, threshold, &VALUES) {
+                return Some(m);
+            }
+            if self.plan == Plan::All {
+                let _ = self.bad.try_push(m);
+            }
+        }
+        None
+    }
+
+    /// Killers and the counter move.
+    fn special(&mut self, i: usize, position: &Position) -> Option<Move> {
+        let of = |i: usize| if i < 2 { self.context.killers[i] } else { self.context.counter };
+        let m = of(i)?;
+        let repeated = Some(m) == self.context.hash_move || (0..i).any(|j| of(j) == Some(m));
+        (!repeated && !self.skip_quiet && position.is_pseudo_legal(m) && !is_noisy(position, m)).then_some(m)
+    }
+
+    fn is_special(&self, m: Move) -> bool {
+        self.context.killers.contains(&Some(m)) || self.context.counter == Some(m)
+    }
+
+    fn make_quiet(&mut self, position: &Position, info: &CheckInfo, histories: &Histories) {
+        let mut list = MoveList::new();
+        position.generate(Stage::Quiets, self.context.pointless, &mut list);
+        position.generate(Stage::Drops, self.context.pointless, &mut list);
+        let context = self.context;
+        let scorer = QuietScorer::new(position, histories, &context);
+        self.fill(&list, |m| scorer.score(m) + check_bonus(position, info, m));
+        self.moves.retain(|scored| {
+            let m = scored.m;
+            !(context.killers.contains(&Some(m)) || context.counter == Some(m))
+        });
+        sort_above(&mut self.moves, -2_000 * context.depth);
+    }
+
+    fn quiet(&mut self) -> Option<Move> {
+        if self.skip_quiet {
+            return None;
+        }
+        let scored = self.moves.get(self.next)?;
+        self.next += 1;
+        debug_assert!(!self.is_special(scored.m));
+        Some(scored.m)
+    }
+
+    fn make_evasions(&mut self, position: &Position, histories: &Histories) {
+        let mut list = MoveList::new();
+        position.generate(Stage::Evasions, self.context.pointless, &mut list);
+        let context = self.context;
+        let scorer = QuietScorer::new(position, histories, &context);
+        self.fill(
+            &list,
+            |m| {
+                if is_noisy(position, m) { 1_000_000 + gain(position, m) } else { scorer.score(m) }
+            },
+        );
+    }
+
+    fn make_checks(&mut self, position: &Position) {
+        let mut list = MoveList::new();
+        position.generate(Stage::QuietChecks, self.context.pointless, &mut list);
+        self.fill(&list, |m| i32::from(m.is_drop()));
+        self.moves.retain(|scored| !is_noisy(position, scored.m));
+    }
+
+    /// The next check that does not lose material.
+    fn good_check(&mut self, position: &Position) -> Option<Move> {
+        while let Some(m) = self.pop_best() {
+            if position.exchange_gains(m, self.threshold, &VALUES) {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    fn pop_best(&mut self) -> Option<Move> {
+        self.pop_scored().map(|scored| scored.m)
+    }
+
+    /// Selects the best of the moves not handed out yet.
+    fn pop_scored(&mut self) -> Option<Scored> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
+        rest.swap(0, best);
+        self.next += 1;
+        rest.first().copied()
+    }
+}
+
+/// What a quiet move is worth more in the order for giving check without losing material.
+#[inline(always)]
+fn check_bonus(position: &Position, info: &CheckInfo, m: Move) -> i32 {
+    let direct = info.squares(moved_piece(position, m).kind()).has(m.to());
+    if direct && position.exchange_gains(m, -75, &VALUES) { CHECK_BONUS } else { 0 }
+}
+
+const CHECK_BONUS: i32 = 16_000;
+
+/// Sorts the moves with at least this score to the front, best first; the others stay as they are.
+fn sort_above(moves: &mut [Scored], limit: i32) {
+    let mut sorted = 0;
+    for i in 0..moves.len() {
+        let scored = moves[i];
+        if scored.score >= limit {
+            moves[i] = moves[sorted];
+            let mut at = sorted;
+            while at > 0 && moves[at - 1].score < scored.score {
+                moves[at] = moves[at - 1];
+                at -= 1;
+            }
+            moves[at] = scored;
+            sorted += 1;
+        }
+    }
+}
+
+/// Scores quiet moves by all histories at once.
+pub(crate) struct QuietScorer<'a> {
+    position: &'a Position,
+    histories: &'a Histories,
+    earlier: [Option<PieceTo>; CONTINUATIONS.len()],
+    pawn_row: usize,
+}
+
+impl<'a> QuietScorer<'a> {
+    pub(crate) fn new(
+        position: &'a Position,
+        histories: &'a Histories,
+        context: &Context,
+    ) -> QuietScorer<'a> {
+        QuietScorer { position, histories, earlier: context.earlier, pawn_row: Histories::pawn_row(position) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn score(&self, m: Move) -> i32 {
+        let piece: Piece = moved_piece(self.position, m);
+        let now = piece_to(piece, m.to());
+        let mut score =
+            2 * self.histories.quiet(self.position.side(), m) + 2 * self.histories.pawn(self.pawn_row, now);
+        for (i, earlier) in self.earlier.iter().enumerate() {
+            if let Some(earlier) = earlier {
+                let value = self.histories.continuation(*earlier, now);
+                score += if i < 3 { value } else { value / 2 };
+            }
+        }
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONTEXT: Context = Context {
+        hash_move: None,
+        killers: [None; 2],
+        counter: None,
+        earlier: [None; CONTINUATIONS.len()],
+        depth: 5,
+        pointless: Pointless::Skip,
+    };
+
+    fn picked(position: &Position, plan: Plan, context: Context) -> Vec<Move> {
+        let histories = Histories::new();
+        let mut picker = Picker::new(position, plan, 0, context);
+        let info = position.check_info();
+        std::iter::from_fn(|| picker.next(position, &info, &histories)).collect()
+    }
+
+    fn positions() -> impl Iterator<Item = Position> {
+        [
+            shogi::START_SFEN,
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "ln2+r1r2/5s+Pkl/3+B1p1p1/p4B2p/2P6/P6PP/1PNP1P3/2G3SK1/L4G1NL w 2GSN3Ps3p 76",
+            "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+        ]
+        .into_iter()
+        .map(|sfen| sfen.parse().unwrap())
+    }
+
+    #[test]
+    fn every_move_comes_exactly_once_whatever_is_tried_first() {
+        for position in positions() {
+            let info = position.check_info();
+            let mut expected: Vec<Move> = picked(&position, Plan::All, CONTEXT);
+            let plain = expected.clone();
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(plain.len(), expected.len());
+            let legal = expected.iter().filter(|&&m| position.pseudo_is_legal(m, &info));
+            let pointless = position.legal_moves().len() - legal.count();
+            assert!(pointless <= 20, "only pointless moves are missing");
+            for (i, &m) in plain.iter().enumerate().step_by(3) {
+                let context = Context {
+                    hash_move: Some(m),
+                    killers: [plain.get(i + 1).copied(), plain.last().copied()],
+                    counter: plain.get(i / 2).copied(),
+                    ..CONTEXT
+                };
+                let mut moves = picked(&position, Plan::All, context);
+                assert_eq!(moves[0], m);
+                moves.sort_unstable();
+                assert_eq!(moves, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_foreign_hash_move_is_not_handed_out() {
+        let position = Position::start();
+        let context = Context { hash_move: Some("5e5d".parse().unwrap()), ..CONTEXT };
+        assert_eq!(picked(&position, Plan::All, context).len(), 30);
+    }
+
+    #[test]
+    fn quiescence_gets_winning_captures_only() {
+        // The rook may take a free pawn or one that a gold guards.
+        let position: Position = "4k4/4g4/4p4/9/8p/9/9/9/4R3K b - 1".parse().unwrap();
+        assert!(picked(&position, Plan::Noisy, CONTEXT).is_empty());
+        let position: Position = "4k4/9/4p4/9/8p/9/9/9/4R3K b - 1".parse().unwrap();
+        assert_eq!(picked(&position, Plan::Noisy, CONTEXT), vec!["5i5c+".parse().unwrap()]);
+    }
+}

@@ -1,0 +1,68 @@
+//! What a search has to say.
+
+use std::time::Duration;
+
+use shogi::Move;
+
+use crate::Score;
+
+/// Which side of the true value a score lies on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// The value itself.
+    #[default]
+    Exact,
+    /// The value is at least this.
+    Lower,
+    /// The value is at most this.
+    Upper,
+}
+
+/// The state of a search, for one of its best lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Iteration that the line comes from.
+    pub depth: u32,
+    /// Deepest ply visited.
+    pub selective_depth: u32,
+    /// 1 for the best line, 2 for the second best, …
+    pub rank: usize,
+    /// The line's score for the side to move.
+    pub score: Score,
+    /// What kind of score it is.
+    pub bound: Bound,
+    /// The line.
+    pub pv: Vec<Move>,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// How full the hash table is, in thousandths.
+    pub hash_permille: u32,
+}
+
+/// What to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Play this.
+    Move(Move),
+    /// Declare the win of the entered king.
+    Declare,
+    /// There is no move: the game is lost.
+    Resign,
+}
+
+/// The end of a think.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// What to do.
+    pub choice: Choice,
+    /// The reply to expect.
+    pub ponder: Option<Move>,
+    /// The score for the side to move.
+    pub score: Score,
+    /// The last whole iteration.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+}

@@ -1,0 +1,54 @@
+//! What is thought about: a position with its past, and the rules in force.
+
+use shogi::{Color, DeclarationRule, Position};
+
+use crate::score::Value;
+
+/// The rules that differ between servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// How an entered king wins.
+    pub declaration: DeclarationRule,
+    /// After this ply the game is a draw; 0 means never.
+    pub max_moves: u16,
+    /// What a draw is worth to each side when it is the one that thinks: `[color]`.
+    pub draw_value: [Value; 2],
+    /// Whether to consider moves without promotion that a better twin makes pointless.
+    pub all_moves: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            declaration: DeclarationRule::default(),
+            max_moves: 0,
+            draw_value: [-2, -2],
+            all_moves: false,
+        }
+    }
+}
+
+/// A position to think about, the moves that led there included.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The position; its history serves repetition.
+    pub position: Position,
+    /// The rules in force.
+    pub rules: Rules,
+}
+
+impl Root {
+    /// A position under the usual rules.
+    #[must_use]
+    pub fn new(position: Position) -> Root {
+        Root { position, rules: Rules::default() }
+    }
+
+    /// What a draw is worth to `side` in this search.
+    #[must_use]
+    pub fn draw_value(&self, side: Color) -> Value {
+        let thinker = self.position.side();
+        let value = self.rules.draw_value[thinker.index()];
+        if side == thinker { value } else { -value }
+    }
+}
