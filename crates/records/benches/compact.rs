@@ -10,9 +10,10 @@ use std::time::Instant;
 
 use random_games::{Random, random_moves};
 use records::compact::{
-    Durability, EndReason, Eval, GameReader, GameWriter, Ply, Positions, Start, StoredGame,
+    Durability, EndCode, Eval, GameReader, GameWriter, Ply, Positions, Start, StoredGame,
 };
-use records::packed::{GameResult, Hcp, PackedSfen, PsvReader, RecordWriter};
+use records::game::GameResult;
+use records::packed::{Hcp, PackedSfen, PsvReader, RecordWriter};
 use shogi::{DeclarationRule, Position, Setup};
 
 const GAMES: usize = 2000;
@@ -94,7 +95,7 @@ fn play_games() -> Vec<StoredGame> {
             StoredGame {
                 start: Start::Usual,
                 result: Some(GameResult::Draw),
-                end: EndReason::MaxPlies,
+                end: EndCode::MaxMoves,
                 rule: DeclarationRule::Points27,
                 max_plies: 160,
                 seed: random.next(),

@@ -9,4 +9,5 @@ pub mod book;
 pub mod compact;
 pub mod game;
 pub mod packed;
+mod result;
 pub mod text;

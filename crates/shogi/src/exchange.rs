@@ -51,7 +51,7 @@ impl Position {
         let worth = |kind: PieceKind| values.0[kind.index()];
         let to = m.to();
         let (Some(moved), mut occupied) = (match m.from() {
-            Some(from) => (self.piece(from).map(|p| p.kind()), self.occupied() ^ Bitboard::of(from)),
+            Some(from) => (self.piece(from).map(crate::Piece::kind), self.occupied() ^ Bitboard::of(from)),
             None => (m.dropped(), self.occupied()),
         }) else {
             return false;

@@ -5,7 +5,8 @@ use std::io::Read;
 use shogi::{Move, Position};
 
 use super::{Eval, GameReader, ReadError, Start, StartError, StoredGame};
-use crate::packed::{Hcp, Hcpe, Outcome, PackedSfen, Psv, PsvMove};
+use crate::game::SideResult;
+use crate::packed::{Hcp, Hcpe, PackedSfen, Psv, PsvMove};
 
 /// Why a stored game cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,7 @@ pub struct Sample<'a> {
     /// What its player thought, in that player's view.
     pub eval: Eval,
     /// How the game ended for the side to move; `None` if it did not end.
-    pub result_for_mover: Option<Outcome>,
+    pub result_for_mover: Option<SideResult>,
     /// The game.
     pub game: &'a StoredGame,
 }
