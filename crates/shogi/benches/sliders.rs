@@ -12,9 +12,12 @@ use shogi::{Bitboard, Square};
 
 const ROUNDS: usize = 15;
 
+/// A name and what it does.
+type Way<'a> = (&'a str, Box<dyn Fn() -> u32 + 'a>);
+
 fn main() {
     let boards = boards();
-    let mut ways: Vec<(&str, Box<dyn Fn() -> u32>)> = vec![
+    let mut ways: Vec<Way<'_>> = vec![
         ("borrow (ours)", Box::new(|| over(&boards, |s, o| rook_attacks(s, o) | bishop_attacks(s, o)))),
         ("magic (haitaka)", Box::new(|| magic::count(&boards))),
     ];
