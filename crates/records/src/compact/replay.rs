@@ -20,6 +20,17 @@ pub enum ReplayError {
     Illegal { offset: u64, index: usize, m: Move, position: String },
 }
 
+impl ReplayError {
+    /// The same of the game at this place of a file.
+    #[must_use]
+    pub fn at(mut self, place: u64) -> ReplayError {
+        if let ReplayError::Start { offset, .. } | ReplayError::Illegal { offset, .. } = &mut self {
+            *offset = place;
+        }
+        self
+    }
+}
+
 /// A position of a game with what happened there.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
