@@ -1,39 +1,44 @@
 //! How fast packed positions and the compact file are: `cargo bench -p records --bench compact`.
 //!
 //! Plays random games by itself, in memory where it can, so that the processor is measured and not the disk.
+//! `-- write FILE GAMES` writes random games to a file instead, for measuring `yomi convert`.
 
 #[path = "../tests/random_games/mod.rs"]
 mod random_games;
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Instant;
 
 use random_games::{Random, random_moves};
 use records::compact::{
-    Durability, EndReason, Eval, GameReader, GameWriter, Ply, Positions, Start, StoredGame,
+    Durability, EndCode, Eval, GameReader, GameWriter, Ply, Positions, Start, StoredGame,
 };
-use records::packed::{GameResult, Hcp, PackedSfen, PsvReader, RecordWriter};
+use records::game::GameResult;
+use records::packed::{Hcp, PackedSfen, PsvReader, RecordWriter};
 use shogi::{DeclarationRule, Position, Setup};
 
 const GAMES: usize = 2000;
 const ROUNDS: usize = 5;
 
 fn main() {
-    let games = play_games();
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, word, path, count, ..] = arguments.as_slice()
+        && word == "write"
+    {
+        return write(path.as_ref(), &play_games(count.parse().expect("a number of games")));
+    }
+    let games = play_games(GAMES);
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     let directory = tempfile::tempdir().expect("a scratch directory");
     let path = directory.path().join("games");
     println!("{GAMES} games, {plies} positions; best of {ROUNDS}");
 
-    let write = || {
+    let write_again = || {
         let _ = std::fs::remove_file(&path);
-        let (mut writer, _) = GameWriter::append(&path, Durability::Process).expect("a new file");
-        for game in &games {
-            writer.write(game).expect("room on the disk");
-        }
-        writer.flush().expect("room on the disk");
+        write(&path, &games);
     };
-    measure("write games", plies, plies * 4 + GAMES * 16, write);
+    measure("write games", plies, plies * 4 + GAMES * 16, write_again);
     let bytes = std::fs::read(&path).expect("the file just written");
     measure("read games", plies, bytes.len(), || {
         let mut reader = GameReader::new(&bytes[..]).expect("our file");
@@ -50,6 +55,14 @@ fn main() {
     });
     measure("convert to psv", plies, bytes.len(), || drop(black_box(to_psv(&bytes))));
     measure_packing(&to_psv(&bytes));
+}
+
+fn write(path: &Path, games: &[StoredGame]) {
+    let (mut writer, _) = GameWriter::append(path, Durability::Process).expect("a new file");
+    for game in games {
+        writer.write(game).expect("room on the disk");
+    }
+    writer.flush().expect("room on the disk");
 }
 
 fn to_psv(bytes: &[u8]) -> Vec<u8> {
@@ -86,15 +99,15 @@ fn measure_packing(psv: &[u8]) {
     });
 }
 
-fn play_games() -> Vec<StoredGame> {
+fn play_games(count: usize) -> Vec<StoredGame> {
     let mut random = Random::new(1);
-    (0..GAMES)
+    (0..count)
         .map(|_| {
             let moves = random_moves(&mut random, &Position::start(), 160);
             StoredGame {
                 start: Start::Usual,
                 result: Some(GameResult::Draw),
-                end: EndReason::MaxPlies,
+                end: EndCode::MaxMoves,
                 rule: DeclarationRule::Points27,
                 max_plies: 160,
                 seed: random.next(),

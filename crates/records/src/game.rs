@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use shogi::{Color, DeclarationRule, Move, Position, Setup, SetupError};
 
+pub use crate::result::{GameResult, SideResult};
+
 /// A game: the start, the legal moves played from it, how it ended, and what the record says around it.
 ///
 /// ```
@@ -64,23 +66,12 @@ pub enum Evaluation {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Who won, if anybody.
-    pub result: GameResult,
+    /// Who won; `None` if the game was broken off or the record does not tell.
+    pub result: Option<GameResult>,
     /// Why.
     pub reason: EndReason,
     /// Time used for the last decision (resigning, declaring).
     pub time: Option<Duration>,
-}
-
-/// Who won a finished game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum GameResult {
-    /// This side won.
-    Win(Color),
-    /// Nobody won.
-    Draw,
-    /// The game was broken off or the record does not tell.
-    Undecided,
 }
 
 /// Why a game ended.
@@ -171,19 +162,19 @@ impl Outcome {
     /// A win for this side.
     #[must_use]
     pub fn win(winner: Color, reason: EndReason) -> Outcome {
-        Outcome { result: GameResult::Win(winner), reason, time: None }
+        Outcome { result: Some(GameResult::Win(winner)), reason, time: None }
     }
 
     /// A draw.
     #[must_use]
     pub fn draw(reason: EndReason) -> Outcome {
-        Outcome { result: GameResult::Draw, reason, time: None }
+        Outcome { result: Some(GameResult::Draw), reason, time: None }
     }
 
     /// An end without a result.
     #[must_use]
     pub fn undecided(reason: EndReason) -> Outcome {
-        Outcome { result: GameResult::Undecided, reason, time: None }
+        Outcome { result: None, reason, time: None }
     }
 }
 
@@ -233,9 +224,9 @@ impl Game {
     /// The winner, if there is one.
     #[must_use]
     pub fn winner(&self) -> Option<Color> {
-        match self.outcome.as_ref()?.result {
+        match self.outcome.as_ref()?.result? {
             GameResult::Win(color) => Some(color),
-            GameResult::Draw | GameResult::Undecided => None,
+            GameResult::Draw => None,
         }
     }
 }

@@ -7,6 +7,9 @@
 
 pub mod book;
 pub mod compact;
+pub mod convert;
 pub mod game;
 pub mod packed;
+mod result;
 pub mod text;
+pub mod whole_file;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use random_games::{Random, random_moves};
 use records::compact::{
-    BlockError, Durability, EndReason, Eval, GameReader, GameWriter, Ply, Positions, ReadError, Recovery,
+    BlockError, Durability, EndCode, Eval, GameReader, GameWriter, Ply, Positions, ReadError, Recovery,
     Replay, ReplayError, Start, StoredGame, TornTail, WriteError,
 };
-use records::packed::{GameResult, Outcome};
-use shogi::{DeclarationRule, Position};
+use records::game::{GameResult, SideResult};
+use shogi::{Color, DeclarationRule, Position};
 
 const FILE_HEADER: usize = 16;
 const BLOCK_HEADER: usize = 24;
@@ -30,9 +30,13 @@ fn random_game(random: &mut Random, max_plies: usize) -> StoredGame {
     let moves = random_moves(random, &start, max_plies);
     StoredGame {
         start: Start::of(&start.setup()).unwrap(),
-        result: [None, Some(GameResult::BlackWins), Some(GameResult::WhiteWins), Some(GameResult::Draw)]
-            [random.below(4)],
-        end: EndReason::ALL[random.below(EndReason::ALL.len())],
+        result: [
+            None,
+            Some(GameResult::Win(Color::Black)),
+            Some(GameResult::Win(Color::White)),
+            Some(GameResult::Draw),
+        ][random.below(4)],
+        end: EndCode::ALL[random.below(EndCode::ALL.len())],
         rule: DeclarationRule::NAMES[random.below(6)].0,
         max_plies: random.below(512) as u16,
         seed: random.next(),
@@ -286,7 +290,7 @@ fn check_records(
     hcpe: &Option<records::packed::Hcpe>,
     position: &Position,
     ply: &Ply,
-    outcome: Option<Outcome>,
+    outcome: Option<SideResult>,
 ) {
     let complete = ply.eval != Eval::NONE && outcome.is_some();
     assert_eq!((psv.is_some(), hcpe.is_some()), (complete, complete));

@@ -3,11 +3,11 @@
 mod random_games;
 
 use random_games::{Random, random_positions};
+use records::game::{GameResult, SideResult};
 use records::packed::{
-    GameResult, Hcp, Hcpe, HcpeReader, Outcome, PackedSfen, Psv, PsvMove, PsvReader, Record, RecordWriter,
-    StreamError,
+    Hcp, Hcpe, HcpeReader, PackedSfen, Psv, PsvMove, PsvReader, Record, RecordWriter, StreamError,
 };
-use shogi::{Position, Setup};
+use shogi::{Color, Position, Setup};
 
 #[test]
 fn random_positions_round_trip_in_both_encodings() {
@@ -103,7 +103,8 @@ fn records(seed: u64, count: usize) -> Vec<(Psv, Hcpe)> {
     let mut pair = |position: Position| {
         let setup = position.setup();
         let best = position.legal_moves().first().copied();
-        let result = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins][random.below(3)];
+        let result =
+            [GameResult::Win(Color::Black), GameResult::Draw, GameResult::Win(Color::White)][random.below(3)];
         let score_for_mover = random.below(65536) as u16 as i16;
         let psv = Psv {
             position: PackedSfen::pack(&setup).unwrap(),
@@ -177,7 +178,7 @@ fn a_record_typed_in_by_hand_reads_as_it_was_written() {
         0x05, 0x03, 0x00, 0x00, 0xFF, 0x00,
     ];
     let psv = Psv::from_bytes(&bytes).unwrap();
-    assert_eq!((psv.score_for_mover, psv.ply, psv.result_for_mover), (136, 0, Outcome::Loss));
+    assert_eq!((psv.score_for_mover, psv.ply, psv.result_for_mover), (136, 0, SideResult::Loss));
     assert_eq!(psv.best.played(), "1g1f".parse().ok());
     assert_eq!(psv.setup().unwrap().to_string(), TYPED_IN);
     assert_eq!(psv.to_bytes(), bytes);

@@ -48,7 +48,7 @@ fn a_floodgate_record_tells_ratings_conditions_and_winner() {
     assert_eq!(game.info.time, [Some(time); 2]);
     assert_eq!(game.info.ended.as_deref(), Some("2021/04/05 16:25:34"));
     let outcome = game.outcome.unwrap();
-    assert_eq!((outcome.result, outcome.reason), (GameResult::Win(Color::Black), EndReason::TimeUp));
+    assert_eq!((outcome.result, outcome.reason), (Some(GameResult::Win(Color::Black)), EndReason::TimeUp));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn version_three_has_milliseconds_and_rules() {
 #[test]
 fn csa_words_name_the_right_winner() {
     use EndReason as R;
-    let (black, white) = (GameResult::Win(Color::Black), GameResult::Win(Color::White));
+    let (black, white) = (Some(GameResult::Win(Color::Black)), Some(GameResult::Win(Color::White)));
     // White is to move.
     for (word, result, reason) in [
         ("%TORYO", black, R::Resignation),
@@ -75,9 +75,9 @@ fn csa_words_name_the_right_winner() {
         ("%-ILLEGAL_ACTION", black, R::IllegalMove(None)),
         ("%KACHI", white, R::Declaration),
         ("%TSUMI", black, R::Mate),
-        ("%SENNICHITE", GameResult::Draw, R::Repetition),
-        ("%CHUDAN", GameResult::Undecided, R::Interrupted),
-        ("%SOMETHING", GameResult::Undecided, R::Other("SOMETHING".into())),
+        ("%SENNICHITE", Some(GameResult::Draw), R::Repetition),
+        ("%CHUDAN", None, R::Interrupted),
+        ("%SOMETHING", None, R::Other("SOMETHING".into())),
         ("#RESIGN", black, R::Resignation),
     ] {
         let outcome = one(&format!("PI\n+\n+7776FU\n{word}\n")).outcome.unwrap();
@@ -92,7 +92,7 @@ fn the_mover_of_a_recorded_illegal_move_loses() {
         let game = one(&format!("PI\n+\n+7776FU\n-2288UM\n{end}\n"));
         let outcome = game.outcome.unwrap();
         assert_eq!(game.moves.len(), 1);
-        assert_eq!(outcome.result, GameResult::Win(Color::Black));
+        assert_eq!(outcome.result, Some(GameResult::Win(Color::Black)));
         assert_eq!(outcome.reason, EndReason::IllegalMove(Some("2b8h+".parse().unwrap())));
     }
     let kif = one("手合割：平手\n   1 ７六歩(77)\n   2 ８八角成(22)\n   3 反則勝ち\n");
@@ -136,7 +136,7 @@ fn kif_keeps_the_main_line_with_times_comments_and_evaluations() {
     assert_eq!(game.moves[1].evaluation, Some(mate));
     assert_eq!(game.moves[2].time, None);
     let outcome = game.outcome.unwrap();
-    assert_eq!((outcome.result, outcome.reason), (GameResult::Win(Color::White), EndReason::TimeUp));
+    assert_eq!((outcome.result, outcome.reason), (Some(GameResult::Win(Color::White)), EndReason::TimeUp));
     assert_eq!(outcome.time, Some(Duration::from_secs(9)));
 }
 

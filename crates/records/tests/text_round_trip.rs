@@ -224,6 +224,6 @@ fn a_foul_is_kept_as_the_outcome_not_as_a_move() {
         assert_eq!(again.moves.len(), 1, "{format:?}");
         let outcome = again.outcome.unwrap();
         assert_eq!(outcome.reason, EndReason::IllegalMove(Some(foul)), "{format:?}");
-        assert_eq!(outcome.result, GameResult::Win(Color::Black), "{format:?}");
+        assert_eq!(outcome.result, Some(GameResult::Win(Color::Black)), "{format:?}");
     }
 }

@@ -3,26 +3,33 @@
 use crate::position::State;
 
 /// A stack whose room is reserved beforehand: pushing copies a state once, straight into place, and
-/// allocates only when a game outgrows the room. Clones keep the room.
+/// allocates only when a game outgrows the room. Clones keep the room. Room that no game has reached is not
+/// touched, so that making a position stays cheap.
 pub(crate) struct History {
-    /// Past states, then unused room.
+    /// Past states, then states that were taken back.
     room: Vec<State>,
     len: usize,
 }
 
 impl History {
-    /// Room for `plies` states; `filler` is any state.
-    pub(crate) fn with_room(plies: usize, filler: State) -> History {
-        History { room: vec![filler; plies], len: 0 }
+    /// Room for `plies` states.
+    pub(crate) fn with_room(plies: usize) -> History {
+        History { room: Vec::with_capacity(plies), len: 0 }
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, state: &State) {
-        if self.len == self.room.len() {
-            self.grow();
+        match self.room.get_mut(self.len) {
+            Some(place) => *place = *state,
+            None => self.reach(state),
         }
-        self.room[self.len] = *state;
         self.len += 1;
+    }
+
+    /// Goes deeper than ever before; allocates only beyond the reserved room.
+    #[cold]
+    fn reach(&mut self, state: &State) {
+        self.room.push(*state);
     }
 
     #[inline(always)]
@@ -36,24 +43,17 @@ impl History {
         &self.room[..self.len]
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let filler = self.room[0];
-        self.room.resize(self.room.len() * 2, filler);
-    }
-
     #[cfg(test)]
     pub(crate) fn room(&self) -> usize {
-        self.room.len()
+        self.room.capacity()
     }
 }
 
 impl Clone for History {
     fn clone(&self) -> History {
-        let mut copy = History::with_room(self.room.len(), self.room[0]);
-        copy.room[..self.len].copy_from_slice(self.states());
-        copy.len = self.len;
-        copy
+        let mut room = Vec::with_capacity(self.room.capacity());
+        room.extend_from_slice(self.states());
+        History { room, len: self.len }
     }
 }
 

@@ -135,7 +135,7 @@ impl Position {
             side: setup.side,
             ply: setup.ply,
             state,
-            history: History::with_room(RESERVED_PLIES, state),
+            history: History::with_room(RESERVED_PLIES),
             seen: SeenFilter::new(),
         }
     }

@@ -5,6 +5,7 @@
 mod atomic_file;
 mod command_line;
 mod commands;
+mod game_text;
 mod output;
 mod parallel_perft;
 mod position_text;

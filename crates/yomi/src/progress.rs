@@ -1,5 +1,6 @@
-//! A progress bar for work that is usually over before one is worth showing.
+//! How far long work has come.
 
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,48 @@ impl LateBar {
             self.shown.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
         self.bar.inc(1);
+    }
+
+    /// Removes the bar from the terminal.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How far a stream of bytes has come: a bar on a terminal, a line a minute elsewhere, both on standard error.
+pub(crate) struct ByteProgress {
+    bar: ProgressBar,
+    is_terminal: bool,
+    last_line: Instant,
+}
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+impl ByteProgress {
+    /// Progress through so many bytes.
+    pub(crate) fn new(bytes: u64) -> ByteProgress {
+        let template = "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go";
+        let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+        let bar = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr()).with_style(style);
+        ByteProgress { bar, is_terminal: io::stderr().is_terminal(), last_line: Instant::now() }
+    }
+
+    /// So many more bytes are done.
+    pub(crate) fn advance(&mut self, bytes: u64) {
+        self.bar.inc(bytes);
+        if !self.is_terminal && self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            let percent = done as f64 / all.max(1) as f64 * 100.0;
+            // Nobody is left to be told if standard error is closed.
+            let _ = writeln!(io::stderr(), "{done} of {all} bytes, {percent:.0}%");
+        }
+    }
+
+    /// Does something else on standard error without the bar in its way.
+    pub(crate) fn suspend(&self, tell: impl FnOnce()) {
+        self.bar.suspend(tell);
     }
 
     /// Removes the bar from the terminal.

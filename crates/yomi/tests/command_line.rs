@@ -80,7 +80,7 @@ fn perft_takes_positions_with_moves_and_depth_zero() {
 fn wrong_arguments_end_with_code_2_and_say_what_would_be_right() {
     for (arguments, expected) in [
         (["perff"].as_slice(), "'perft'"),
-        (&["frobnicate"], "the commands are perft, show"),
+        (&["frobnicate"], "the commands are convert, perft, show"),
         (&["perft", "--dpth", "3"], "'--depth'"),
         (&["perft", "--zzz"], "the options here are --sfen, --depth"),
         (&["perft", "--depth", "x"], "expected a whole number from 0 to 100"),
@@ -89,7 +89,7 @@ fn wrong_arguments_end_with_code_2_and_say_what_would_be_right() {
         (&["perft", "--sfen", "rubbish"], "expected startpos, an SFEN or a handicap"),
         (&["perft", "--sfen", "9/9 b - 1"], "the board has 2 ranks instead of 9"),
         (&["perft", "--sfen", "startpos moves 7g7e"], "move 1: 7g7e is not legal here"),
-        (&["show"], "<SFEN>"),
+        (&["show"], "<FILE|SFEN>"),
         (&["show", "rubbish"], "expected startpos, an SFEN or a handicap"),
         (&["show", "4k4/9/9/9/9/9/9/9/4K4", "b", "-", "1"], "in quotes"),
         (&["show", "startpos", "--ply", "1"], "there are 0 moves, so 0 to 0 can be shown"),

@@ -5,7 +5,7 @@
 //! nothing. What follows `#` or `//` in a line is a comment and not kept.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -13,6 +13,7 @@ use shogi::{Setup, SfenError};
 
 use super::{Book, BookMove, Entry};
 use crate::packed::PackError;
+use crate::whole_file::{Existing, WholeFile};
 
 const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
@@ -114,22 +115,9 @@ fn optional<T: FromStr>(line: usize, field: (&'static str, &str)) -> Result<Opti
 
 /// Writes the book to a file, which appears whole or not at all.
 pub fn save(book: &Book, path: &Path) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        // As for any new file; a temporary one would be its owner's alone.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.prefix(".book").tempfile_in(directory)?;
-    let mut writer = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-    write(book, &mut writer)?;
-    writer.flush()?;
-    drop(writer);
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    let mut file = WholeFile::begin(path)?;
+    write(book, &mut file)?;
+    file.complete(Existing::Replace)
 }
 
 /// Writes the book: positions in the order of their bytes, which binary search in the file needs; of a

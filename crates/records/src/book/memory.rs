@@ -101,11 +101,16 @@ impl Book {
 
     /// Adds moves to a position at its ply. A move that is there already is replaced.
     pub fn add(&mut self, setup: &Setup, moves: impl IntoIterator<Item = BookMove>) -> Result<(), PackError> {
-        let entries = self.positions.entry(PackedSfen::pack(setup)?).or_default();
-        let at = match entries.binary_search_by_key(&setup.ply, |entry| entry.ply) {
+        self.add_packed(PackedSfen::pack(setup)?, setup.ply, moves);
+        Ok(())
+    }
+
+    fn add_packed(&mut self, packed: PackedSfen, ply: u16, moves: impl IntoIterator<Item = BookMove>) {
+        let entries = self.positions.entry(packed).or_default();
+        let at = match entries.binary_search_by_key(&ply, |entry| entry.ply) {
             Ok(at) => at,
             Err(at) => {
-                entries.insert(at, Entry { ply: setup.ply, moves: Vec::new() });
+                entries.insert(at, Entry { ply, moves: Vec::new() });
                 at
             }
         };
@@ -117,7 +122,15 @@ impl Book {
             }
         }
         sort_moves(known);
-        Ok(())
+    }
+
+    /// Adds all that another book has; its word stands where both have the same move at the same ply.
+    pub fn merge(&mut self, other: &Book) {
+        for (packed, entries) in &other.positions {
+            for entry in entries {
+                self.add_packed(*packed, entry.ply, entry.moves.iter().copied());
+            }
+        }
     }
 
     /// How many positions there are, whatever their plies.

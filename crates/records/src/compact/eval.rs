@@ -23,7 +23,7 @@ pub enum EvalKind {
 }
 
 const MATE: i16 = 32000;
-const LONGEST_MATE: u16 = 1000;
+pub(super) const LONGEST_MATE: u16 = 1000;
 const SHORTEST_MATE_CODE: i16 = MATE - LONGEST_MATE as i16;
 
 impl Eval {

@@ -1,9 +1,10 @@
 //! A stored game and its bytes.
 
-use shogi::{DeclarationRule, Move, Position, Setup, SetupError};
+use shogi::{Color, DeclarationRule, Move, Position, Setup, SetupError};
 
-use super::Eval;
-use crate::packed::{GameResult, PackError, PackedSfen, UnpackError};
+use super::{EndCode, Eval};
+use crate::game::{GameResult, start_of};
+use crate::packed::{PackError, PackedSfen, UnpackError};
 
 /// A game as the file keeps it. Its moves are legal in form only; [`Replay`](super::Replay) checks them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +14,7 @@ pub struct StoredGame {
     /// How it ended; `None` if it did not.
     pub result: Option<GameResult>,
     /// Why it ended.
-    pub end: EndReason,
+    pub end: EndCode,
     /// Which rule decided about entered kings.
     pub rule: DeclarationRule,
     /// The most plies it could have; 0 for no limit.
@@ -47,42 +48,6 @@ pub struct Ply {
     pub eval: Eval,
 }
 
-/// Why a game ended; the number is the code in the file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum EndReason {
-    /// It was broken off.
-    Interrupted = 0,
-    Resignation = 1,
-    Checkmate = 2,
-    Repetition = 3,
-    PerpetualCheck = 4,
-    Declaration = 5,
-    MaxPlies = 6,
-    Adjudication = 7,
-    TimeUp = 8,
-    IllegalMove = 9,
-}
-
-use EndReason::*;
-
-impl EndReason {
-    /// Every reason in the order of its code.
-    pub const ALL: [EndReason; 10] = [
-        Interrupted,
-        Resignation,
-        Checkmate,
-        Repetition,
-        PerpetualCheck,
-        Declaration,
-        MaxPlies,
-        Adjudication,
-        TimeUp,
-        IllegalMove,
-    ];
-}
-
 /// Why bytes are no game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -112,7 +77,7 @@ const GIVEN: usize = 34;
 const PLY: usize = 4;
 
 const RESULTS: [Option<GameResult>; 4] =
-    [None, Some(GameResult::BlackWins), Some(GameResult::WhiteWins), Some(GameResult::Draw)];
+    [None, Some(GameResult::Win(Color::Black)), Some(GameResult::Win(Color::White)), Some(GameResult::Draw)];
 
 impl Start {
     /// The start that a setup describes.
@@ -123,13 +88,13 @@ impl Start {
         Ok(Start::Given { position: PackedSfen::pack(setup)?, ply: setup.ply })
     }
 
-    /// The position, validated.
+    /// The position, validated; in mate problems the side to move may lack a king.
     pub fn position(&self) -> Result<Position, StartError> {
         match *self {
             Start::Usual => Ok(Position::start()),
             Start::Given { position, ply } => {
                 let setup = Setup { ply, ..position.unpack()? };
-                Position::new(&setup).map_err(StartError::Setup)
+                start_of(&setup).map_err(StartError::Setup)
             }
         }
     }
@@ -142,7 +107,7 @@ impl StoredGame {
         StoredGame {
             start: Start::Usual,
             result: None,
-            end: Interrupted,
+            end: EndCode::Unknown,
             rule: DeclarationRule::default(),
             max_plies: 0,
             seed: 0,
@@ -183,7 +148,7 @@ impl StoredGame {
         let [start, result, end, rule, x0, x1, n0, n1, seed @ ..] = *head;
         let code = |field, found| GameError::Code { field, found };
         self.result = *RESULTS.get(usize::from(result)).ok_or(code("result", result))?;
-        self.end = *EndReason::ALL.get(usize::from(end)).ok_or(code("reason of the end", end))?;
+        self.end = *EndCode::ALL.get(usize::from(end)).ok_or(code("reason of the end", end))?;
         self.rule = DeclarationRule::NAMES.get(usize::from(rule)).ok_or(code("declaration rule", rule))?.0;
         self.max_plies = u16::from_le_bytes([x0, x1]);
         self.seed = u64::from_le_bytes(seed);
@@ -226,8 +191,8 @@ mod tests {
         let given: Setup = "4k4/9/4P4/9/9/9/9/9/4K4 w G 77".parse().unwrap();
         StoredGame {
             start: Start::of(&given).unwrap(),
-            result: Some(GameResult::WhiteWins),
-            end: Declaration,
+            result: Some(GameResult::Win(Color::White)),
+            end: EndCode::Declaration,
             rule: DeclarationRule::Try,
             max_plies: 320,
             seed: 0x0123_4567_89AB_CDEF,

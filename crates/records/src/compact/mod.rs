@@ -23,7 +23,7 @@
 //! |---|---|
 //! | 0 | start: 0 the usual position, 1 a position given below |
 //! | 1 | result: 0 none, 1 Black won, 2 White won, 3 draw |
-//! | 2 | why it ended, see [`EndReason`] |
+//! | 2 | why it ended, see [`EndCode`] |
 //! | 3 | declaration rule in the order of [`shogi::DeclarationRule::NAMES`] |
 //! | 4..6 | the most plies the game could have, 0 for no limit |
 //! | 6..8 | number of plies |
@@ -39,16 +39,19 @@
 //! Moves are checked for legality when games are replayed ([`Replay`], [`Positions`]).
 
 mod block;
+mod end;
 mod eval;
 mod game;
+mod of_game;
 mod reader;
 mod replay;
 mod scan;
 mod writer;
 
 pub use block::BlockError;
+pub use end::EndCode;
 pub use eval::{Eval, EvalKind};
-pub use game::{EndReason, GameError, Ply, Start, StartError, StoredGame};
+pub use game::{GameError, Ply, Start, StartError, StoredGame};
 pub use reader::{GameReader, ReadError, TornTail};
 pub use replay::{Positions, Replay, ReplayError, Sample};
 pub use writer::{Durability, GameWriter, Recovery, WriteError};

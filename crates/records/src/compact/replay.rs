@@ -5,7 +5,8 @@ use std::io::Read;
 use shogi::{Move, Position};
 
 use super::{Eval, GameReader, ReadError, Start, StartError, StoredGame};
-use crate::packed::{Hcp, Hcpe, Outcome, PackedSfen, Psv, PsvMove};
+use crate::game::SideResult;
+use crate::packed::{Hcp, Hcpe, PackedSfen, Psv, PsvMove};
 
 /// Why a stored game cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,17 @@ pub enum ReplayError {
     Illegal { offset: u64, index: usize, m: Move, position: String },
 }
 
+impl ReplayError {
+    /// The same of the game at this place of a file.
+    #[must_use]
+    pub fn at(mut self, place: u64) -> ReplayError {
+        if let ReplayError::Start { offset, .. } | ReplayError::Illegal { offset, .. } = &mut self {
+            *offset = place;
+        }
+        self
+    }
+}
+
 /// A position of a game with what happened there.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
@@ -29,7 +41,7 @@ pub struct Sample<'a> {
     /// What its player thought, in that player's view.
     pub eval: Eval,
     /// How the game ended for the side to move; `None` if it did not end.
-    pub result_for_mover: Option<Outcome>,
+    pub result_for_mover: Option<SideResult>,
     /// The game.
     pub game: &'a StoredGame,
 }

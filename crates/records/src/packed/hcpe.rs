@@ -1,9 +1,10 @@
 //! Apery's training record: a position, its score, the move played, and who won.
 
-use shogi::Move;
+use shogi::{Color, Move};
 
 use super::stream::Record;
-use super::{AperyMove, AperyMoveError, GameResult, Hcp};
+use super::{AperyMove, AperyMoveError, Hcp};
+use crate::game::GameResult;
 
 /// One record of 38 bytes.
 ///
@@ -48,8 +49,8 @@ impl Record for Hcpe {
             best: AperyMove(u16::from_le_bytes([m0, m1])).to_move()?,
             result: match result {
                 0 => GameResult::Draw,
-                1 => GameResult::BlackWins,
-                2 => GameResult::WhiteWins,
+                1 => GameResult::Win(Color::Black),
+                2 => GameResult::Win(Color::White),
                 found => return Err(HcpeError::Result { found }),
             },
         })
@@ -63,8 +64,8 @@ impl Record for Hcpe {
         bytes[34..36].copy_from_slice(&best.0.to_le_bytes());
         bytes[36] = match self.result {
             GameResult::Draw => 0,
-            GameResult::BlackWins => 1,
-            GameResult::WhiteWins => 2,
+            GameResult::Win(Color::Black) => 1,
+            GameResult::Win(Color::White) => 2,
         };
         bytes
     }

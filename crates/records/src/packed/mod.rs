@@ -13,7 +13,6 @@ mod codebook;
 mod hcpe;
 mod position;
 mod psv;
-mod result;
 mod stream;
 
 pub use apery_move::{AperyMove, AperyMoveError};
@@ -21,7 +20,6 @@ pub use codebook::Encoding;
 pub use hcpe::{Hcpe, HcpeError};
 pub use position::{Hcp, PackError, PackedSfen, UnpackError};
 pub use psv::{Psv, PsvError, PsvMove};
-pub use result::{GameResult, Outcome};
 pub use stream::{Record, RecordReader, RecordWriter, StreamError};
 
 /// Reads a stream of [`Psv`] records.

@@ -3,7 +3,8 @@
 use shogi::{Move, Setup};
 
 use super::stream::Record;
-use super::{Outcome, PackedSfen, UnpackError};
+use super::{PackedSfen, UnpackError};
+use crate::game::SideResult;
 
 /// One record of 40 bytes.
 ///
@@ -26,7 +27,7 @@ pub struct Psv {
     /// The number of the next move; writers differ in whether a game starts at 0 or 1.
     pub ply: u16,
     /// How the game ended for the side to move.
-    pub result_for_mover: Outcome,
+    pub result_for_mover: SideResult,
 }
 
 /// The move field of a [`Psv`], with the four values that are no move on the board.
@@ -101,9 +102,9 @@ impl Record for Psv {
             best: PsvMove::from_bits(u16::from_le_bytes([m0, m1]))?,
             ply: u16::from_le_bytes([p0, p1]),
             result_for_mover: match result as i8 {
-                1 => Outcome::Win,
-                0 => Outcome::Draw,
-                -1 => Outcome::Loss,
+                1 => SideResult::Win,
+                0 => SideResult::Draw,
+                -1 => SideResult::Loss,
                 found => return Err(PsvError::Result { found }),
             },
         })
@@ -116,9 +117,9 @@ impl Record for Psv {
         bytes[34..36].copy_from_slice(&self.best.bits().to_le_bytes());
         bytes[36..38].copy_from_slice(&self.ply.to_le_bytes());
         bytes[38] = match self.result_for_mover {
-            Outcome::Win => 1,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1i8 as u8,
+            SideResult::Win => 1,
+            SideResult::Draw => 0,
+            SideResult::Loss => -1i8 as u8,
         };
         bytes
     }

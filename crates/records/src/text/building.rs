@@ -131,14 +131,14 @@ impl GameBuilder {
     }
 
     /// The game ended; the first word on it stands.
-    pub(crate) fn end(&mut self, result: GameResult, reason: EndReason) {
+    pub(crate) fn end(&mut self, result: Option<GameResult>, reason: EndReason) {
         self.game.outcome.get_or_insert(Outcome { result, reason, time: None });
     }
 
     /// A closing remark: as [`GameBuilder::end`], but a winner that it names corrects an earlier word.
-    pub(crate) fn close(&mut self, result: GameResult, reason: EndReason) {
+    pub(crate) fn close(&mut self, result: Option<GameResult>, reason: EndReason) {
         self.end(result, reason);
-        if let (Some(outcome), GameResult::Win(_)) = (&mut self.game.outcome, result) {
+        if let (Some(outcome), Some(GameResult::Win(_))) = (&mut self.game.outcome, result) {
             outcome.result = result;
         }
     }
@@ -149,7 +149,7 @@ impl GameBuilder {
         let Some(foul) = self.foul.take() else { return Ok(self.game) };
         match &mut self.game.outcome {
             Some(Outcome { result, reason: EndReason::IllegalMove(m), .. }) => {
-                *result = GameResult::Win(!self.position.side());
+                *result = Some(GameResult::Win(!self.position.side()));
                 *m = foul.m;
             }
             _ => return Err(foul.error),

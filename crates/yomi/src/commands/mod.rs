@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod convert;
 mod perft;
 mod show;
 
@@ -7,7 +8,10 @@ use clap::Subcommand;
 
 /// Everything that `yomi` can be asked to do.
 #[derive(Subcommand)]
+// One value per process: its size does not matter.
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum Command {
+    Convert(convert::Convert),
     Perft(perft::Perft),
     Show(show::Show),
 }
@@ -16,6 +20,7 @@ impl Command {
     /// Runs the command to its end.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Convert(convert) => convert.run(),
             Command::Perft(perft) => perft.run(),
             Command::Show(show) => show.run(),
         }

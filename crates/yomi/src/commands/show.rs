@@ -1,21 +1,33 @@
-//! `yomi show`: a position as text and as a picture.
+//! `yomi show`: a position, or a game's, as text and as a picture.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum, ValueHint};
+use records::convert::{FileFormat, game_at};
+use records::game::Game;
 use shogi::{Lettering, Position};
 
 use crate::command_line::{bad_value, whole_number};
-use crate::{atomic_file, output, position_text};
+use crate::game_text;
+use crate::position_text::{self, PositionTextError};
+use crate::{atomic_file, output};
 
-/// Show a position: the board, the hands, whose turn it is, checks and legal moves.
+/// Show a position, or one of a game: the board, the hands, whose turn it is, checks and legal moves.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// What to show: startpos, a handicap or an SFEN, also with moves after it
-    #[arg(value_name = "SFEN", value_parser = position_text::game_or_problem)]
-    position: Position,
+    /// What to show: a file of games; or startpos, a handicap or an SFEN, also with moves after it
+    #[arg(value_name = "FILE|SFEN", value_parser = Subject::read)]
+    subject: Subject,
+
+    /// Which game of the file, from 1
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = whole_number(1..=u32::MAX))]
+    game: u32,
+
+    /// The format of the file; without it, its name or its text tells
+    #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
+    from: Option<FileFormat>,
 
     /// Show the position after this many of the moves; all of them if not given
     #[arg(long, value_name = "MOVES", value_parser = whole_number(0..=65535))]
@@ -34,6 +46,7 @@ const EXAMPLES: &str = "\
 Examples:
   yomi show startpos
   yomi show 'startpos moves 7g7f 3c3d 8h2b+' --ply 2
+  yomi show games.csa --game 3 --ply 40              after 40 moves of the third game
   yomi show 4                                        a four-piece handicap (names as in JKF files)
   yomi show '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' --svg board.svg
 
@@ -47,17 +60,56 @@ enum Pieces {
     Letters,
 }
 
+/// What the first argument names.
+#[derive(Clone)]
+enum Subject {
+    Position(Box<Position>),
+    File(PathBuf),
+}
+
+impl Subject {
+    /// A position if the text is one, else a file if there is one or the text ends like one.
+    fn read(text: &str) -> Result<Subject, PositionTextError> {
+        let path = Path::new(text);
+        match position_text::game_or_problem(text) {
+            Ok(position) => Ok(Subject::Position(Box::new(position))),
+            Err(_) if path.is_file() || FileFormat::of_path(path).is_ok() => Ok(Subject::File(path.into())),
+            Err(error) => Err(error),
+        }
+    }
+}
+
 impl Show {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let position = after_moves(self.position, self.ply)?;
+        match self.subject.clone() {
+            Subject::Position(position) => {
+                let position = after_moves(*position, self.ply)?;
+                self.show(&position, "", "")
+            }
+            Subject::File(path) => {
+                let game = game_at(&path, self.from, self.game.into())
+                    .with_context(|| format!("cannot show {}", path.display()))?;
+                self.show_game(&game)
+            }
+        }
+    }
+
+    fn show_game(&self, game: &Game) -> anyhow::Result<()> {
+        let position = after_moves(game.last_position(), self.ply)?;
+        let notes = game_text::notes(game, position.plies_played());
+        self.show(&position, &game_text::header(game), &notes)
+    }
+
+    /// Prints the position between what goes before and after it.
+    fn show(&self, position: &Position, before: &str, after: &str) -> anyhow::Result<()> {
         if let Some(path) = &self.svg {
-            write_picture(&position, path)?;
+            write_picture(position, path)?;
         }
         let lettering = match self.pieces {
             Pieces::Kanji => Lettering::Kanji,
             Pieces::Letters => Lettering::Letters,
         };
-        output::print(&format!("{}\n{}", position.text_board(lettering), facts(&position)))
+        output::print(&format!("{before}{}\n{}{after}", position.text_board(lettering), facts(position)))
     }
 }
 

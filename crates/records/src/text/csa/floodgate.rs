@@ -37,8 +37,8 @@ fn rate(value: &str) -> Option<f64> {
 fn summary(builder: &mut GameBuilder, value: &str) -> Option<()> {
     let (word, players) = value.split_once(':')?;
     let winner = winner(builder.info(), players);
-    let result = if players.contains(" draw") { GameResult::Draw } else { GameResult::Undecided };
-    let result = winner.map_or(result, GameResult::Win);
+    let result = if players.contains(" draw") { Some(GameResult::Draw) } else { None };
+    let result = winner.map(GameResult::Win).or(result);
     let reason = match word {
         "toryo" => EndReason::Resignation,
         "time up" => EndReason::TimeUp,
@@ -52,9 +52,7 @@ fn summary(builder: &mut GameBuilder, value: &str) -> Option<()> {
         word => EndReason::Other(word.to_owned()),
     };
     let result = match (&reason, result) {
-        (EndReason::PerpetualCheck, GameResult::Undecided) => {
-            perpetual_check(builder.side(), builder.position())
-        }
+        (EndReason::PerpetualCheck, None) => perpetual_check(builder.side(), builder.position()),
         (_, result) => result,
     };
     builder.end(result, reason);

@@ -5,36 +5,36 @@ use shogi::{Color, Position, Repetition};
 use crate::game::{EndReason, GameResult, Outcome};
 
 /// What a word without its `%` means when `side` is to move in `position`.
-pub(crate) fn read(word: &str, side: Color, position: &Position) -> (GameResult, EndReason) {
+pub(crate) fn read(word: &str, side: Color, position: &Position) -> (Option<GameResult>, EndReason) {
     use EndReason as R;
-    use GameResult::{Draw, Undecided, Win};
+    use GameResult::{Draw, Win};
     match word {
-        "TORYO" => (Win(!side), R::Resignation),
-        "TIME_UP" => (Win(!side), R::TimeUp),
-        "ILLEGAL_MOVE" => (Win(!side), R::IllegalMove(None)),
-        "+ILLEGAL_ACTION" => (Win(Color::White), R::IllegalMove(None)),
-        "-ILLEGAL_ACTION" => (Win(Color::Black), R::IllegalMove(None)),
-        "KACHI" => (Win(side), R::Declaration),
-        "TSUMI" => (Win(!side), R::Mate),
-        "SENNICHITE" => (Draw, R::Repetition),
+        "TORYO" => (Some(Win(!side)), R::Resignation),
+        "TIME_UP" => (Some(Win(!side)), R::TimeUp),
+        "ILLEGAL_MOVE" => (Some(Win(!side)), R::IllegalMove(None)),
+        "+ILLEGAL_ACTION" => (Some(Win(Color::White)), R::IllegalMove(None)),
+        "-ILLEGAL_ACTION" => (Some(Win(Color::Black)), R::IllegalMove(None)),
+        "KACHI" => (Some(Win(side)), R::Declaration),
+        "TSUMI" => (Some(Win(!side)), R::Mate),
+        "SENNICHITE" => (Some(Draw), R::Repetition),
         "OUTE_SENNICHITE" => (perpetual_check(side, position), R::PerpetualCheck),
-        "JISHOGI" => (Draw, R::Impasse),
-        "HIKIWAKE" => (Draw, R::Draw),
-        "MAX_MOVES" => (Draw, R::MaxMoves),
-        "FUZUMI" => (Undecided, R::NoMate),
-        "CHUDAN" => (Undecided, R::Interrupted),
-        "MATTA" => (Undecided, R::TakenBack),
-        "ERROR" => (Undecided, R::Error),
-        _ => (Undecided, R::Other(word.to_owned())),
+        "JISHOGI" => (Some(Draw), R::Impasse),
+        "HIKIWAKE" => (Some(Draw), R::Draw),
+        "MAX_MOVES" => (Some(Draw), R::MaxMoves),
+        "FUZUMI" => (None, R::NoMate),
+        "CHUDAN" => (None, R::Interrupted),
+        "MATTA" => (None, R::TakenBack),
+        "ERROR" => (None, R::Error),
+        _ => (None, R::Other(word.to_owned())),
     }
 }
 
 /// Who wins by the opponent's perpetual check.
-pub(crate) fn perpetual_check(side: Color, position: &Position) -> GameResult {
+pub(crate) fn perpetual_check(side: Color, position: &Position) -> Option<GameResult> {
     match position.repetition() {
-        Some(Repetition::Win) => GameResult::Win(side),
-        Some(Repetition::Loss) => GameResult::Win(!side),
-        _ => GameResult::Undecided,
+        Some(Repetition::Win) => Some(GameResult::Win(side)),
+        Some(Repetition::Loss) => Some(GameResult::Win(!side)),
+        _ => None,
     }
 }
 
@@ -44,14 +44,14 @@ pub(crate) fn word(outcome: &Outcome, side: Color) -> String {
     let word = match (&outcome.reason, outcome.result) {
         (EndReason::Resignation, _) => "TORYO",
         (EndReason::TimeUp, _) => "TIME_UP",
-        (EndReason::IllegalMove(None), GameResult::Win(winner)) if winner != side => "ILLEGAL_MOVE",
-        (EndReason::IllegalMove(_), GameResult::Win(winner)) => foul_by(!winner),
+        (EndReason::IllegalMove(None), Some(GameResult::Win(winner))) if winner != side => "ILLEGAL_MOVE",
+        (EndReason::IllegalMove(_), Some(GameResult::Win(winner))) => foul_by(!winner),
         (EndReason::IllegalMove(_), _) => "ILLEGAL_MOVE",
         (EndReason::Declaration, _) => "KACHI",
         (EndReason::Mate, _) => "TSUMI",
         (EndReason::Repetition, _) => "SENNICHITE",
         // The standard knows the checking side's loss only as a foul.
-        (EndReason::PerpetualCheck, GameResult::Win(winner)) => foul_by(!winner),
+        (EndReason::PerpetualCheck, Some(GameResult::Win(winner))) => foul_by(!winner),
         (EndReason::PerpetualCheck, _) => "SENNICHITE",
         (EndReason::Impasse, _) => "JISHOGI",
         (EndReason::Draw, _) => "HIKIWAKE",

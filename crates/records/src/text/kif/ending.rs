@@ -6,34 +6,38 @@ use super::super::csa::special::perpetual_check;
 use crate::game::{EndReason, GameResult, Outcome};
 
 /// What a special move means when `side` is to move; `None` if it is none.
-pub(super) fn special(word: &str, side: Color, position: &Position) -> Option<(GameResult, EndReason)> {
+pub(super) fn special(
+    word: &str,
+    side: Color,
+    position: &Position,
+) -> Option<(Option<GameResult>, EndReason)> {
     use EndReason as R;
-    use GameResult::{Draw, Undecided, Win};
+    use GameResult::{Draw, Win};
     Some(match word {
-        "投了" => (Win(!side), R::Resignation),
-        "切れ負け" | "時間切れ" => (Win(!side), R::TimeUp),
-        "反則負け" => (Win(!side), R::IllegalMove(None)),
-        "反則勝ち" => (Win(side), R::IllegalMove(None)),
-        "入玉勝ち" => (Win(side), R::Declaration),
-        "詰み" | "詰" => (Win(!side), R::Mate),
-        "不戦勝" => (Win(side), R::Forfeit),
-        "不戦敗" => (Win(!side), R::Forfeit),
-        "千日手" => (Draw, R::Repetition),
+        "投了" => (Some(Win(!side)), R::Resignation),
+        "切れ負け" | "時間切れ" => (Some(Win(!side)), R::TimeUp),
+        "反則負け" => (Some(Win(!side)), R::IllegalMove(None)),
+        "反則勝ち" => (Some(Win(side)), R::IllegalMove(None)),
+        "入玉勝ち" => (Some(Win(side)), R::Declaration),
+        "詰み" | "詰" => (Some(Win(!side)), R::Mate),
+        "不戦勝" => (Some(Win(side)), R::Forfeit),
+        "不戦敗" => (Some(Win(!side)), R::Forfeit),
+        "千日手" => (Some(Draw), R::Repetition),
         "連続王手の千日手" => (perpetual_check(side, position), R::PerpetualCheck),
-        "持将棋" => (Draw, R::Impasse),
-        "引き分け" | "引分け" | "引分" => (Draw, R::Draw),
-        "最大手数" => (Draw, R::MaxMoves),
-        "不詰" => (Undecided, R::NoMate),
-        "中断" | "封じ手" => (Undecided, R::Interrupted),
-        "待った" => (Undecided, R::TakenBack),
-        "エラー" => (Undecided, R::Error),
+        "持将棋" => (Some(Draw), R::Impasse),
+        "引き分け" | "引分け" | "引分" => (Some(Draw), R::Draw),
+        "最大手数" => (Some(Draw), R::MaxMoves),
+        "不詰" => (None, R::NoMate),
+        "中断" | "封じ手" => (None, R::Interrupted),
+        "待った" => (None, R::TakenBack),
+        "エラー" => (None, R::Error),
         _ => return None,
     })
 }
 
 /// The special move for an outcome.
 pub(super) fn word(outcome: &Outcome, side: Color) -> &'static str {
-    let wins = outcome.result == GameResult::Win(side);
+    let wins = outcome.result == Some(GameResult::Win(side));
     match &outcome.reason {
         EndReason::Resignation => "投了",
         EndReason::TimeUp => "切れ負け",
@@ -58,7 +62,11 @@ pub(super) fn word(outcome: &Outcome, side: Color) -> &'static str {
 }
 
 /// What a closing line says when `side` is to move; `None` if it says nothing about the end.
-pub(super) fn closing(line: &str, side: Color, position: &Position) -> Option<(GameResult, EndReason)> {
+pub(super) fn closing(
+    line: &str,
+    side: Color,
+    position: &Position,
+) -> Option<(Option<GameResult>, EndReason)> {
     let text = line.trim().strip_prefix("まで")?;
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
     let text = text.trim().strip_prefix('手').unwrap_or(text);
@@ -84,7 +92,7 @@ pub(super) fn closing(line: &str, side: Color, position: &Position) -> Option<(G
     } else {
         EndReason::Other(text.to_owned())
     };
-    Some((GameResult::Win(winner), reason))
+    Some((Some(GameResult::Win(winner)), reason))
 }
 
 /// Who a closing line says won: 先手の勝ち, 後手の反則負け.
@@ -112,21 +120,23 @@ pub(super) fn closing_line(outcome: &Outcome, count: usize, side: Color, is_hand
         (Color::White, true) => "上手",
     };
     let end = match (&outcome.reason, outcome.result) {
-        (EndReason::Resignation, GameResult::Win(winner)) => format!("{}の勝ち", name(winner)),
-        (EndReason::TimeUp, GameResult::Win(winner)) => format!("時間切れにより{}の勝ち", name(winner)),
-        (EndReason::IllegalMove(_), GameResult::Win(winner)) if winner == side => {
+        (EndReason::Resignation, Some(GameResult::Win(winner))) => format!("{}の勝ち", name(winner)),
+        (EndReason::TimeUp, Some(GameResult::Win(winner))) => format!("時間切れにより{}の勝ち", name(winner)),
+        (EndReason::IllegalMove(_), Some(GameResult::Win(winner))) if winner == side => {
             format!("{}の反則勝ち", name(winner))
         }
-        (EndReason::IllegalMove(_), GameResult::Win(winner)) => format!("{}の反則負け", name(!winner)),
-        (EndReason::Declaration, GameResult::Win(winner)) => format!("入玉宣言により{}の勝ち", name(winner)),
-        (EndReason::PerpetualCheck, GameResult::Win(winner)) => {
+        (EndReason::IllegalMove(_), Some(GameResult::Win(winner))) => format!("{}の反則負け", name(!winner)),
+        (EndReason::Declaration, Some(GameResult::Win(winner))) => {
+            format!("入玉宣言により{}の勝ち", name(winner))
+        }
+        (EndReason::PerpetualCheck, Some(GameResult::Win(winner))) => {
             format!("連続王手の千日手により{}の勝ち", name(winner))
         }
-        (EndReason::Forfeit, GameResult::Win(winner)) => format!("不戦により{}の勝ち", name(winner)),
-        (EndReason::Mate, GameResult::Win(winner)) if winner != side => {
+        (EndReason::Forfeit, Some(GameResult::Win(winner))) => format!("不戦により{}の勝ち", name(winner)),
+        (EndReason::Mate, Some(GameResult::Win(winner))) if winner != side => {
             return format!("まで{count}手で詰み");
         }
-        (EndReason::Mate, GameResult::Win(winner)) => format!("詰みにより{}の勝ち", name(winner)),
+        (EndReason::Mate, Some(GameResult::Win(winner))) => format!("詰みにより{}の勝ち", name(winner)),
         _ => word(outcome, side).to_owned(),
     };
     format!("まで{count}手で{end}")
@@ -136,13 +146,13 @@ pub(super) fn closing_line(outcome: &Outcome, count: usize, side: Color, is_hand
 mod tests {
     use super::*;
 
-    fn closed(line: &str) -> Option<(GameResult, EndReason)> {
+    fn closed(line: &str) -> Option<(Option<GameResult>, EndReason)> {
         closing(line, Color::White, &Position::start())
     }
 
     #[test]
     fn closing_lines_name_winner_and_reason() {
-        let (black, white) = (GameResult::Win(Color::Black), GameResult::Win(Color::White));
+        let (black, white) = (Some(GameResult::Win(Color::Black)), Some(GameResult::Win(Color::White)));
         for (line, result, reason) in [
             ("まで85手で先手の勝ち", black, EndReason::Resignation),
             ("まで102手で下手の勝ち", black, EndReason::Resignation),
@@ -150,8 +160,8 @@ mod tests {
             ("まで2手で先手の反則負け", white, EndReason::IllegalMove(None)),
             ("まで3手で後手の反則勝ち", white, EndReason::IllegalMove(None)),
             ("まで7手詰", black, EndReason::Mate),
-            ("まで3手で千日手", GameResult::Draw, EndReason::Repetition),
-            ("まで52手で封じ手", GameResult::Undecided, EndReason::Interrupted),
+            ("まで3手で千日手", Some(GameResult::Draw), EndReason::Repetition),
+            ("まで52手で封じ手", None, EndReason::Interrupted),
         ] {
             assert_eq!(closed(line), Some((result, reason)), "{line}");
         }
