@@ -6,8 +6,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
-use crate::commands::Command;
-use crate::output;
+use crate::commands::{Command, Usi};
 
 /// Yomi, a shogi player and a laboratory for game-tree search.
 #[derive(Parser)]
@@ -19,6 +18,8 @@ pub(crate) struct CommandLine {
 
 const EXAMPLES: &str = "\
 Examples:
+  yomi                                 play by USI: this is what boards start
+  yomi bench                           measure the speed
   yomi perft --depth 5                 count the positions five plies below the start
   yomi show 'startpos moves 7g7f'      show the board after a move
   yomi convert game.kif game.csa       convert a game record
@@ -29,11 +30,11 @@ pub(crate) fn parse() -> anyhow::Result<CommandLine> {
     CommandLine::try_parse().map_err(|error| with_tip(error).into())
 }
 
-/// Does what the arguments ask; without a command, prints the help.
+/// Does what the arguments ask; without a command, plays by USI, as boards expect of an engine.
 pub(crate) fn run(line: CommandLine) -> anyhow::Result<()> {
     match line.command {
         Some(command) => command.run(),
-        None => output::print(&CommandLine::command().render_help().to_string()),
+        None => Usi::default().run(),
     }
 }
 

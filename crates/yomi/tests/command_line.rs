@@ -7,7 +7,11 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 fn yomi(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_yomi")).args(arguments).output().expect("the binary runs")
+    Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs")
 }
 
 /// What a successful call prints.
@@ -38,8 +42,14 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn without_a_command_the_help_is_printed() {
-    let help = printed(&[]);
+fn without_a_command_it_plays_by_usi() {
+    // No input: a conversation that is over at once.
+    assert_eq!(printed(&[]), "");
+}
+
+#[test]
+fn the_help_names_every_command_and_gives_examples() {
+    let help = printed(&["--help"]);
     assert!(help.contains("perft") && help.contains("show") && help.contains("Examples:"), "{help}");
 }
 
@@ -80,7 +90,7 @@ fn perft_takes_positions_with_moves_and_depth_zero() {
 fn wrong_arguments_end_with_code_2_and_say_what_would_be_right() {
     for (arguments, expected) in [
         (["perff"].as_slice(), "'perft'"),
-        (&["frobnicate"], "the commands are convert, perft, show"),
+        (&["frobnicate"], "the commands are usi, bench, convert, perft, show"),
         (&["perft", "--dpth", "3"], "'--depth'"),
         (&["perft", "--zzz"], "the options here are --sfen, --depth"),
         (&["perft", "--depth", "x"], "expected a whole number from 0 to 100"),
@@ -147,9 +157,7 @@ fn a_failure_while_running_ends_with_code_1_and_its_cause() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    for arguments in
-        [["perft", "--divide", "--depth", "3"].as_slice(), &["show", "startpos"], &["--help"], &[]]
-    {
+    for arguments in [["perft", "--divide", "--depth", "3"].as_slice(), &["show", "startpos"], &["--help"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_yomi"))
             .args(arguments)
             .stdout(Stdio::piped())

@@ -1,16 +1,22 @@
 //! The commands, one file each.
 
+mod bench;
 mod convert;
 mod perft;
 mod show;
+mod usi;
 
 use clap::Subcommand;
+
+pub(crate) use usi::Usi;
 
 /// Everything that `yomi` can be asked to do.
 #[derive(Subcommand)]
 // One value per process: its size does not matter.
 #[allow(clippy::large_enum_variant)]
 pub(crate) enum Command {
+    Usi(usi::Usi),
+    Bench(bench::Bench),
     Convert(convert::Convert),
     Perft(perft::Perft),
     Show(show::Show),
@@ -20,6 +26,8 @@ impl Command {
     /// Runs the command to its end.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
+            Command::Usi(usi) => usi.run(),
+            Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
             Command::Perft(perft) => perft.run(),
             Command::Show(show) => show.run(),

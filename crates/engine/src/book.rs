@@ -1,0 +1,145 @@
+//! Which book move to play.
+//!
+//! The rules, in this order: the book is used up to ply `BookMoves` and left aside by chance in `BookIgnoreRate` percent of
+//! positions; if the best valued move was searched less deeply than `BookDepthLimit`, none is played; moves that
+//! are worse than the best by more than `BookEvalDiff`, or worse than the limit of the side to move, are left out; with
+//! `NarrowBook` so are moves played less than a tenth as often as the first. Of the rest each is as likely, or
+//! as likely as it was played with `ConsiderBookMoveCount`. What a book does not say, it does not forbid.
+
+use std::path::{Path, PathBuf};
+
+use records::book::{AperyBook, Book, BookMove, Found, PlyMatch, Rotation, db2016};
+use shogi::{Color, Position};
+
+use crate::{Chance, Options};
+
+/// A book of either kind.
+pub(crate) enum OpenBook {
+    Text(Book),
+    Hashed(AperyBook),
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use the book {}: {reason}; the current folder is {}", path.display(), folder.display())]
+pub(crate) struct BookFileError {
+    path: PathBuf,
+    reason: String,
+    folder: PathBuf,
+}
+
+impl OpenBook {
+    /// Reads a book file: Apery's if it ends in `.bin`, else DB2016 text.
+    pub(crate) fn load(path: &Path) -> Result<OpenBook, BookFileError> {
+        let book = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin")) {
+            AperyBook::load(path).map(OpenBook::Hashed).map_err(|error| error.to_string())
+        } else {
+            db2016::load(path).map(OpenBook::Text).map_err(|error| error.to_string())
+        };
+        let folder = || std::env::current_dir().unwrap_or_default();
+        book.map_err(|reason| BookFileError { path: path.to_owned(), reason, folder: folder() })
+    }
+
+    /// How many positions or entries it has.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            OpenBook::Text(book) => book.len(),
+            OpenBook::Hashed(book) => book.len(),
+        }
+    }
+
+    /// What it has for a position.
+    pub(crate) fn look_up(&self, position: &Position, options: &Options) -> Found {
+        let ply = if options.ignore_book_ply { PlyMatch::Any } else { PlyMatch::Exact };
+        let rotation = if options.flipped_book { Rotation::Also } else { Rotation::Never };
+        match self {
+            OpenBook::Text(book) => book.look_up(position, ply, rotation),
+            OpenBook::Hashed(book) => book.look_up(position),
+        }
+    }
+}
+
+/// Chooses among the moves of a position.
+pub(crate) fn choose(
+    moves: &[BookMove],
+    position: &Position,
+    options: &Options,
+    chance: &mut Chance,
+) -> Option<BookMove> {
+    let too_late = i64::from(position.ply()) > options.book_moves;
+    if too_late || chance.unit() * 100.0 < options.book_ignore_rate as f64 {
+        return None;
+    }
+    let best = moves.iter().max_by_key(|entry| entry.value)?;
+    if best.depth.is_some_and(|depth| i64::from(depth) < options.book_depth_limit) {
+        return None;
+    }
+    let limit = match position.side() {
+        Color::Black => options.book_eval_black_limit,
+        Color::White => options.book_eval_white_limit,
+    };
+    let least = best.value.map(|value| (i64::from(value) - options.book_eval_diff).max(limit));
+    let good = |entry: &&BookMove| match (entry.value, least) {
+        (Some(value), Some(least)) => i64::from(value) >= least,
+        _ => true,
+    };
+    let most = moves.iter().filter(good).map(|entry| entry.count).max()?;
+    let often = |entry: &&BookMove| !options.narrow_book || entry.count * 10 >= most;
+    let fit: Vec<BookMove> = moves.iter().filter(good).filter(often).copied().collect();
+    let weight = |entry: &BookMove| if options.consider_book_count { entry.count as f64 } else { 1.0 };
+    let weights: Vec<f64> = fit.iter().map(weight).collect();
+    chance.weighted(&weights).map(|i| fit[i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(text: &str, value: i32, depth: u32, count: u64) -> BookMove {
+        let m = text.parse().unwrap();
+        BookMove { value: Some(value), depth: Some(depth), count, ..BookMove::new(m) }
+    }
+
+    fn moves() -> [BookMove; 3] {
+        [entry("7g7f", 40, 20, 90), entry("2g2f", 20, 20, 10), entry("9g9f", -80, 20, 1)]
+    }
+
+    /// The moves that are chosen in many tries.
+    fn chosen(options: &Options) -> Vec<String> {
+        let (start, mut chance) = (Position::start(), Chance::new(5));
+        let tries = std::iter::repeat_with(|| choose(&moves(), &start, options, &mut chance)).take(300);
+        let mut found: Vec<String> = tries.flatten().map(|entry| entry.m.to_string()).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn moves_too_bad_for_the_limits_are_left_out() {
+        let base = Options::default();
+        assert_eq!(chosen(&base), ["2g2f", "7g7f"]);
+        assert_eq!(chosen(&Options { book_eval_diff: 10, ..base.clone() }), ["7g7f"]);
+        let wide = Options { book_eval_diff: 999, book_eval_black_limit: -999, ..base.clone() };
+        assert_eq!(chosen(&wide), ["2g2f", "7g7f", "9g9f"]);
+        assert_eq!(chosen(&Options { narrow_book: true, ..wide }), ["2g2f", "7g7f"]);
+        assert!(chosen(&Options { book_eval_black_limit: 50, ..base }).is_empty());
+    }
+
+    #[test]
+    fn the_book_ends_at_its_ply_and_needs_depth() {
+        let base = Options::default();
+        assert!(chosen(&Options { book_moves: 0, ..base.clone() }).is_empty());
+        assert!(chosen(&Options { book_ignore_rate: 100, ..base.clone() }).is_empty());
+        assert!(chosen(&Options { book_depth_limit: 21, ..base }).is_empty());
+    }
+
+    #[test]
+    fn moves_are_as_likely_as_they_were_played_if_wanted() {
+        let options = Options { consider_book_count: true, ..Options::default() };
+        let (start, mut chance) = (Position::start(), Chance::new(5));
+        let first = moves()[0].m;
+        let tries = (0..1000).filter_map(|_| choose(&moves(), &start, &options, &mut chance));
+        let share = tries.filter(|entry| entry.m == first).count();
+        assert!((850..950).contains(&share), "{share}");
+    }
+}

@@ -1,0 +1,26 @@
+//! One player: method, evaluator, book and clock, named by a spec.
+//!
+//! A [`PlayerSpec`] is one line of text that says everything about a player; a [`Player`] is one that can
+//! think. A [`Session`] plays by USI messages. This room formats and prints nothing: it hands typed messages to
+//! whoever asked.
+
+#![forbid(unsafe_code)]
+
+pub mod bench;
+mod book;
+mod chance;
+pub mod clock;
+pub mod options;
+mod placement;
+mod player;
+mod session;
+mod skill;
+mod spec;
+mod suggest;
+
+pub use chance::Chance;
+pub use options::{OptionError, Options};
+pub use placement::{PlacementError, place};
+pub use player::{Nets, Player, PlayerError};
+pub use session::{Flow, Session, Sink};
+pub use spec::{AlphaBetaSpec, EvalName, ExternalSpec, PlayerSpec, SpecError};

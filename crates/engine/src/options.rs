@@ -1,0 +1,331 @@
+//! Everything that can be set from outside, in one table.
+
+use std::time::Duration;
+
+use protocol::usi::{OptionDeclaration, OptionKind};
+use search::Rules;
+use search::alphabeta::Params;
+use shogi::DeclarationRule;
+
+use crate::clock::ClockSettings;
+use crate::suggest;
+
+/// One option: its declaration, and how it is read and written.
+pub struct OptionEntry {
+    /// Its name, without spaces.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub meaning: &'static str,
+    kind: fn() -> OptionKind,
+    get: fn(&Options) -> String,
+    set: fn(&mut Options, &str) -> bool,
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum OptionError {
+    #[error("there is no option '{name}'{}", suggest::question(.similar))]
+    Unknown { name: String, similar: Vec<&'static str> },
+    #[error("{name} takes {expected}, not '{found}'")]
+    Value { name: &'static str, expected: String, found: String },
+}
+
+macro_rules! option_type {
+    (check) => {
+        bool
+    };
+    (spin) => {
+        i64
+    };
+    (combo) => {
+        String
+    };
+    (text) => {
+        String
+    };
+    (file) => {
+        String
+    };
+}
+
+macro_rules! option_kind {
+    (check $default:literal) => {
+        OptionKind::Check { default: $default }
+    };
+    (spin $default:literal $min:literal $max:literal) => {
+        OptionKind::Spin { default: $default, min: $min, max: $max }
+    };
+    (combo $default:literal) => {
+        OptionKind::Combo {
+            default: $default.to_owned(),
+            choices: DeclarationRule::NAMES.iter().map(|(_, name)| (*name).to_owned()).collect(),
+        }
+    };
+    (text $default:literal) => {
+        OptionKind::Text { default: $default.to_owned() }
+    };
+    (file $default:literal) => {
+        OptionKind::File { default: $default.to_owned() }
+    };
+}
+
+/// Declares the options and their table: `field "Name" kind default [min max], meaning;`.
+macro_rules! options {
+    ($($field:ident $name:literal $kind:ident $default:literal $($bound:literal)*, $meaning:literal;)*) => {
+        /// The values of all options.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Options {
+            $(#[doc = $meaning] pub $field: option_type!($kind),)*
+            /// The parameters of the search; options of their own in builds for tuning.
+            pub params: Params,
+        }
+
+        impl Default for Options {
+            fn default() -> Self {
+                Options { $($field: $default.into(),)* params: Params::default() }
+            }
+        }
+
+        impl Options {
+            /// Every option, in the order in which boards show them.
+            pub const TABLE: &'static [OptionEntry] = &[
+                $(OptionEntry {
+                    name: $name,
+                    meaning: $meaning,
+                    kind: || option_kind!($kind $default $($bound)*),
+                    get: |options| options.$field.to_string(),
+                    set: |options, text| {
+                        let kind = option_kind!($kind $default $($bound)*);
+                        checked(&kind, text).and_then(|text| text.parse().ok())
+                            .map(|value| options.$field = value).is_some()
+                    },
+                },)*
+            ];
+        }
+    };
+}
+
+options! {
+    player "Player" text "alphabeta", "the player as a spec; what it leaves open, the other options say";
+    hash "USI_Hash" spin 256 1 1_048_576, "megabytes of hash table";
+    threads "Threads" spin 1 1 1024, "threads that search";
+    ponder "USI_Ponder" check false, "whether the opponent's time will be used as well";
+    multi_pv "MultiPV" spin 1 1 600, "how many best lines to find";
+    eval_dir "EvalDir" text "eval", "the folder that holds nn.bin";
+    eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
+    fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
+    own_book "USI_OwnBook" check true, "whether the book is used";
+    book_file "BookFile" file "", "the opening book";
+    book_moves "BookMoves" spin 16 0 10_000, "the last ply at which the book is used";
+    book_ignore_rate "BookIgnoreRate" spin 0 0 100, "percent of moves at which the book is not used";
+    narrow_book "NarrowBook" check false, "whether moves seldom played are left out";
+    book_eval_diff "BookEvalDiff" spin 30 0 99_999, "how much worse than the best a book move may be";
+    book_eval_black_limit "BookEvalBlackLimit" spin 0 -99_999 99_999, "the least value of a book move for Black";
+    book_eval_white_limit "BookEvalWhiteLimit" spin -140 -99_999 99_999, "the least value of a book move for White";
+    book_depth_limit "BookDepthLimit" spin 16 0 99_999, "the least depth of a book move; 0 means any";
+    consider_book_count "ConsiderBookMoveCount" check false, "whether moves are chosen as often as they were played";
+    ignore_book_ply "IgnoreBookPly" check false, "whether a position is found at any ply";
+    flipped_book "FlippedBook" check true, "whether a position is also looked up turned around";
+    network_delay "NetworkDelay" spin 120 0 10_000, "the usual lag of moves, in milliseconds";
+    network_delay2 "NetworkDelay2" spin 1120 0 10_000, "the largest lag to be safe from, in milliseconds";
+    minimum_time "MinimumThinkingTime" spin 0 0 100_000, "the least time for a move while there is plenty, in milliseconds";
+    slow_mover "SlowMover" spin 100 1 1000, "percent of the usual time for a move";
+    round_up "RoundUpToFullSecond" check false, "whether to think up to whole seconds, where only those count";
+    resign_value "ResignValue" spin 99_999 0 99_999, "resign when this far behind";
+    declaration "EnteringKingRule" combo "CSARule27", "how an entered king wins";
+    max_moves "MaxMovesToDraw" spin 0 0 10_000, "the ply after which the game is a draw; 0 means never";
+    draw_value_black "DrawValueBlack" spin -2 -30_000 30_000, "what a draw is worth when thinking for Black";
+    draw_value_white "DrawValueWhite" spin -2 -30_000 30_000, "what a draw is worth when thinking for White";
+    pv_interval "PvInterval" spin 300 0 100_000_000, "milliseconds between reports; none in analysis";
+    consideration "ConsiderationMode" check false, "analysis: every report";
+    all_moves "GenerateAllLegalMoves" check false, "whether to consider pointless moves without promotion";
+    depth_limit "DepthLimit" spin 0 0 127, "the deepest iteration; 0 means no limit";
+    nodes_limit "NodesLimit" spin 0 0 9_007_199_254_740_992, "positions to visit; 0 means no limit";
+    skill_level "SkillLevel" spin 20 0 20, "from a beginner (0) to full strength (20)";
+    seed "Seed" spin 0 0 9_007_199_254_740_992, "of whatever is left to chance; 0 means another one each time";
+}
+
+/// The text in the form that parses, if it is a value of this kind.
+fn checked(kind: &OptionKind, text: &str) -> Option<String> {
+    let text = text.trim();
+    match kind {
+        OptionKind::Check { .. } => {
+            ["true", "false"].into_iter().find(|word| word.eq_ignore_ascii_case(text)).map(str::to_owned)
+        }
+        OptionKind::Spin { min, max, .. } => {
+            text.parse::<i64>().ok().filter(|n| (min..=max).contains(&n)).map(|n| n.to_string())
+        }
+        OptionKind::Combo { choices, .. } => {
+            choices.iter().find(|choice| choice.eq_ignore_ascii_case(text)).cloned()
+        }
+        OptionKind::Text { .. } | OptionKind::File { .. } if text == "<empty>" => Some(String::new()),
+        OptionKind::Text { .. } | OptionKind::File { .. } => Some(text.to_owned()),
+        OptionKind::Button => None,
+    }
+}
+
+fn expected(kind: &OptionKind) -> String {
+    match kind {
+        OptionKind::Check { .. } => "true or false".to_owned(),
+        OptionKind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+        OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+        OptionKind::Button | OptionKind::Text { .. } | OptionKind::File { .. } => "a text".to_owned(),
+    }
+}
+
+/// Options that boards set on every engine, whether it has them or not, and other engines' names of ours.
+const ALIASES: [(&str, &str); 4] = [
+    ("Hash", "USI_Hash"),
+    ("Ponder", "USI_Ponder"),
+    ("USI_MultiPV", "MultiPV"),
+    ("NumberOfThreads", "Threads"),
+];
+
+impl Options {
+    /// What `usi` declares.
+    pub fn declarations() -> impl Iterator<Item = OptionDeclaration> {
+        let tunable = if cfg!(feature = "tuning") { Params::TABLE } else { &[] };
+        let fixed = Self::TABLE.iter().map(|entry| (entry.name, (entry.kind)()));
+        let tuned = tunable.iter().map(|p| {
+            let (default, min, max) = (p.default.into(), p.min.into(), p.max.into());
+            (p.name, OptionKind::Spin { default, min, max })
+        });
+        fixed.chain(tuned).map(|(name, kind)| OptionDeclaration { name: name.to_owned(), kind })
+    }
+
+    fn entry(name: &str) -> Option<&'static OptionEntry> {
+        let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
+        let name = alias.map_or(name, |(_, ours)| ours);
+        Self::TABLE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets an option from text; a missing value is an empty text.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let value = value.unwrap_or("");
+        let Some(entry) = Self::entry(name) else { return self.set_parameter(name, value) };
+        if (entry.set)(self, value) {
+            return Ok(());
+        }
+        let (name, expected) = (entry.name, expected(&(entry.kind)()));
+        Err(OptionError::Value { name, expected, found: value.to_owned() })
+    }
+
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        use search::params::{ParameterError, set};
+        let unknown = || {
+            let similar = suggest::like(name, Self::TABLE.iter().map(|entry| entry.name));
+            OptionError::Unknown { name: name.to_owned(), similar }
+        };
+        if !cfg!(feature = "tuning") {
+            return Err(unknown());
+        }
+        set(Params::TABLE, &mut self.params, name, value).map_err(|error| match error {
+            ParameterError::Unknown(_) => unknown(),
+            ParameterError::Value { name, min, max, found } => {
+                OptionError::Value { name, expected: format!("a number from {min} to {max}"), found }
+            }
+        })
+    }
+
+    /// The value of an option as text.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<String> {
+        Self::entry(name).map(|entry| (entry.get)(self))
+    }
+
+    /// Every option with its value.
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
+        Self::TABLE.iter().map(|entry| (entry.name, (entry.get)(self)))
+    }
+
+    /// The rules in force.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules {
+            declaration: self.declaration.parse().unwrap_or_default(),
+            max_moves: self.max_moves as u16,
+            draw_value: [self.draw_value_black as i32, self.draw_value_white as i32],
+            all_moves: self.all_moves,
+        }
+    }
+
+    /// What the clock is to heed.
+    #[must_use]
+    pub fn clock_settings(&self) -> ClockSettings {
+        let ms = |ms: i64| Duration::from_millis(ms as u64);
+        ClockSettings {
+            network_delay: ms(self.network_delay),
+            network_delay2: ms(self.network_delay2),
+            minimum: ms(self.minimum_time),
+            slow_mover: self.slow_mover as u32,
+            round_up: self.round_up,
+            ponder: self.ponder,
+            max_moves: self.max_moves as u16,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_defaults_have_no_spaces_and_are_unique() {
+        let declarations: Vec<_> = Options::declarations().collect();
+        for declaration in &declarations {
+            let same = declarations.iter().filter(|d| d.name.eq_ignore_ascii_case(&declaration.name));
+            assert_eq!(same.count(), 1, "{}", declaration.name);
+            assert!(!declaration.name.contains(' '), "{}", declaration.name);
+            if let OptionKind::Text { default } | OptionKind::File { default } = &declaration.kind {
+                assert!(!default.contains(' '), "{}", declaration.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_option_changes_its_own_field_and_takes_its_default_back() {
+        for entry in Options::TABLE {
+            let mut options = Options::default();
+            let other = match (entry.kind)() {
+                OptionKind::Check { default } => (!default).to_string(),
+                OptionKind::Spin { default, min, max } => {
+                    (if default == min { max } else { min }).to_string()
+                }
+                OptionKind::Combo { choices, .. } => choices[0].clone(),
+                _ => "a path".to_owned(),
+            };
+            let before = options.get(entry.name).unwrap();
+            options.set(&entry.name.to_uppercase(), Some(&other)).unwrap();
+            assert_eq!(options.get(entry.name).as_ref(), Some(&other), "{}", entry.name);
+            let base = Options::default();
+            let changed = options.values().zip(base.values()).filter(|(a, b)| a != b).count();
+            assert_eq!(changed, 1, "{}", entry.name);
+            options.set(entry.name, Some(&before)).unwrap();
+            assert_eq!(options, base, "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn refusals_say_what_would_be_right() {
+        let mut options = Options::default();
+        for (name, value, expected) in [
+            ("Thread", "1", "there is no option 'Thread'; did you mean Threads?"),
+            ("Threads", "0", "Threads takes a number from 1 to 1024, not '0'"),
+            ("usi_ponder", "maybe", "USI_Ponder takes true or false, not 'maybe'"),
+            ("EnteringKingRule", "x", "EnteringKingRule takes one of NoEnteringKing, CSARule24,"),
+        ] {
+            let error = options.set(name, Some(value)).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+        assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn other_engines_names_are_understood() {
+        let mut options = Options::default();
+        options.set("usi_multipv", Some("3")).unwrap();
+        options.set("NumberOfThreads", Some("2")).unwrap();
+        assert_eq!((options.multi_pv, options.threads), (3, 2));
+    }
+}

@@ -1,0 +1,164 @@
+//! A player that can think.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eval::nnue::NetError;
+use eval::{Evaluator, Material, Net, NetOptions, Nnue};
+use search::alphabeta::AlphaBeta;
+use search::{Control, Decision, Limits, Method, Report, Root};
+use shogi::Position;
+
+use crate::spec::{AlphaBetaSpec, EvalName};
+
+/// What a spec leaves open.
+const DEFAULT_HASH: usize = 256;
+/// Deep lines need more stack than threads have by default.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A method with its evaluator, ready to think.
+pub struct Player {
+    method: Box<dyn Method>,
+    net: Option<Arc<Net>>,
+    lines: usize,
+}
+
+/// Why a player cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum PlayerError {
+    #[error("the evaluator is a net, but no net is named: say net=FILE")]
+    NoNet,
+    #[error("{error}; the current folder is {}", folder.display())]
+    Net { error: NetError, folder: PathBuf },
+    #[error("there is no memory for a hash table of {megabytes} MB")]
+    Memory { megabytes: usize },
+}
+
+/// The search did not survive; a fault of ours.
+#[derive(Debug, thiserror::Error)]
+#[error("the search failed inside")]
+pub struct SearchFailed;
+
+/// Keeps the last net, so that players with the same one share it.
+#[derive(Default)]
+pub struct Nets {
+    last: Option<(PathBuf, Option<u32>, Arc<Net>)>,
+}
+
+impl Nets {
+    /// The net of a file; loads it unless it was the last one asked for.
+    pub fn load(&mut self, path: &Path, fv_scale: Option<u32>) -> Result<Arc<Net>, PlayerError> {
+        if let Some((known, scale, net)) = &self.last
+            && (known.as_path(), *scale) == (path, fv_scale)
+        {
+            return Ok(Arc::clone(net));
+        }
+        let folder = || std::env::current_dir().unwrap_or_default();
+        let net = Net::load(path, &NetOptions { fv_scale, ..NetOptions::default() })
+            .map_err(|error| PlayerError::Net { error, folder: folder() })?;
+        self.last = Some((path.to_owned(), fv_scale, Arc::clone(&net)));
+        Ok(net)
+    }
+}
+
+impl Player {
+    /// Builds the player of a spec: loads its net, takes its memory.
+    pub fn new(spec: &AlphaBetaSpec, nets: &mut Nets) -> Result<Player, PlayerError> {
+        let megabytes = spec.hash.unwrap_or(DEFAULT_HASH);
+        let threads = spec.threads.unwrap_or(1);
+        let memory = || PlayerError::Memory { megabytes };
+        let params = spec.params.clone();
+        let (method, net): (Box<dyn Method>, _) = match spec.eval_name() {
+            EvalName::Material => {
+                let method = AlphaBeta::new(Material::new, megabytes, threads, params);
+                (Box::new(method.ok_or_else(memory)?), None)
+            }
+            EvalName::Nnue => {
+                let net = nets.load(spec.net.as_deref().ok_or(PlayerError::NoNet)?, spec.fv_scale)?;
+                let method = AlphaBeta::new(|| Nnue::new(Arc::clone(&net)), megabytes, threads, params);
+                (Box::new(method.ok_or_else(memory)?), Some(net))
+            }
+        };
+        Ok(Player { method, net, lines: spec.multipv.unwrap_or(1) })
+    }
+
+    /// Forgets the last game.
+    pub fn new_game(&mut self) {
+        self.method.new_game();
+    }
+
+    /// How many best lines it finds unless told otherwise.
+    #[must_use]
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The net, if it evaluates by one.
+    #[must_use]
+    pub fn net(&self) -> Option<&Arc<Net>> {
+        self.net.as_ref()
+    }
+
+    /// The static value of a position for the side to move.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        fn of(mut eval: impl Evaluator, position: &Position) -> i32 {
+            eval.reset(position);
+            eval.evaluate(position)
+        }
+        match &self.net {
+            Some(net) => of(Nnue::new(Arc::clone(net)), position),
+            None => of(Material::new(), position),
+        }
+    }
+
+    /// Thinks on a thread of its own with enough stack; blocks meanwhile.
+    pub fn think(
+        &mut self,
+        root: &Root,
+        limits: &Limits,
+        control: &Control,
+        report: &mut (dyn FnMut(&Report) + Send),
+    ) -> Result<Decision, SearchFailed> {
+        let method = &mut self.method;
+        std::thread::scope(|scope| {
+            std::thread::Builder::new()
+                .name("search".to_owned())
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, move || method.think(root, limits, control, report))
+                .map_err(|_| SearchFailed)?
+                .join()
+                .map_err(|_| SearchFailed)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search::Choice;
+
+    #[test]
+    fn a_player_thinks() {
+        let spec = AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() };
+        let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
+        let root = Root::new(Position::start());
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let mut depths = Vec::new();
+        let decision = player.think(&root, &limits, &Control::new(), &mut |r| depths.push(r.depth)).unwrap();
+        assert!(matches!(decision.choice, Choice::Move(m) if root.position.is_legal(m)));
+        assert_eq!(depths.last(), Some(&3));
+    }
+
+    #[test]
+    fn nnue_load_failure_does_not_fall_back_silently() {
+        let mut spec =
+            AlphaBetaSpec { eval: Some(EvalName::Nnue), hash: Some(1), ..AlphaBetaSpec::default() };
+        let fails = |spec: &AlphaBetaSpec| Player::new(spec, &mut Nets::default()).err().unwrap().to_string();
+        assert!(fails(&spec).contains("say net=FILE"));
+        spec.net = Some("no/such/net.bin".into());
+        let error = fails(&spec);
+        assert!(error.contains("no/such/net.bin") && error.contains("the current folder is /"), "{error}");
+    }
+}

@@ -1,0 +1,152 @@
+//! One `go` from its line to its answer.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use protocol::usi::{Clock, Go, GuiMessage};
+use search::Control;
+use shogi::Color;
+
+use crate::clock::{Budget, ClockSettings};
+
+/// What was asked for, and the strings that reach the search while it runs. Shared by the reader of lines and
+/// the desk; nothing here blocks but [`Flight::wait_for_leave`].
+pub(super) struct Flight {
+    pub(super) task: Task,
+    pub(super) control: Control,
+    received: Instant,
+    state: Mutex<State>,
+    changed: Condvar,
+    over: AtomicBool,
+}
+
+/// What a flight is for.
+pub(super) enum Task {
+    /// To think.
+    Go(Go),
+    /// To measure the speed.
+    Bench(String),
+}
+
+#[derive(Default)]
+struct State {
+    /// How to read clocks: known once the desk has begun.
+    timing: Option<Timing>,
+    /// When the ponder move was played, and the clock told then.
+    hit: Option<(Instant, Clock)>,
+}
+
+/// What turns a clock into a budget.
+#[derive(Clone, Copy)]
+pub(super) struct Timing {
+    pub(super) settings: ClockSettings,
+    pub(super) side: Color,
+    pub(super) ply: u16,
+    /// Set if a time was given for exactly this move.
+    pub(super) exact: Option<Duration>,
+    /// Whether depth or nodes end the search.
+    pub(super) bounded: bool,
+}
+
+/// For a search that must come to an end but was told no limit: after an early ponder without clocks.
+const UNTOLD: Duration = Duration::from_secs(1);
+
+impl Flight {
+    pub(super) fn new(go: Go) -> Flight {
+        Flight::for_task(Task::Go(go))
+    }
+
+    /// A flight for a `bench` message.
+    pub(super) fn bench(message: GuiMessage) -> Flight {
+        let how = if let GuiMessage::Bench(how) = message { how } else { String::new() };
+        Flight::for_task(Task::Bench(how))
+    }
+
+    fn for_task(task: Task) -> Flight {
+        Flight {
+            task,
+            control: Control::new(),
+            received: Instant::now(),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn go(&self) -> Option<&Go> {
+        match &self.task {
+            Task::Go(go) => Some(go),
+            Task::Bench(_) => None,
+        }
+    }
+
+    /// Asks for the decision.
+    pub(super) fn stop(&self) {
+        let _state = self.state();
+        self.control.stop();
+        self.changed.notify_all();
+    }
+
+    /// The expected move was played: the clock runs from now.
+    pub(super) fn ponder_hit(&self, clock: Clock) {
+        let mut state = self.state();
+        if state.hit.is_none() && self.go().is_some_and(|go| go.ponder) {
+            state.hit = Some((Instant::now(), clock));
+            self.start_clock(&state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// The search begins. The clock has been running since `go`, or runs from the ponder hit on.
+    pub(super) fn begin(&self, timing: Timing) {
+        let mut state = self.state();
+        state.timing = Some(timing);
+        self.start_clock(&state);
+    }
+
+    /// Starts the clock if all that it needs is known.
+    fn start_clock(&self, state: &State) {
+        let (Some(go), Some(timing)) = (self.go(), state.timing) else { return };
+        let (since, clock) = match state.hit {
+            Some((at, told)) => (at, if told.is_empty() { go.clock } else { told }),
+            None if go.ponder => return,
+            None => (self.received, go.clock),
+        };
+        if go.infinite {
+            return;
+        }
+        let budget = match timing.exact {
+            Some(time) => Some(Budget::exactly(time)),
+            None => Budget::from_clock(&clock, timing.side, timing.ply, &timing.settings),
+        };
+        let untold = (go.ponder && !timing.bounded).then(|| Budget::exactly(UNTOLD));
+        if let Some(Budget { soft, hard }) = budget.or(untold) {
+            let gone = since.elapsed();
+            self.control.start_clock(soft.saturating_sub(gone), hard.saturating_sub(gone));
+        }
+    }
+
+    /// Blocks until the decision may be told: at once, but for `infinite` and `ponder` not before `stop` or a
+    /// ponder hit.
+    pub(super) fn wait_for_leave(&self) {
+        let Some(go) = self.go() else { return };
+        let mut state = self.state();
+        while !self.control.is_stopped() && (go.infinite || (go.ponder && state.hit.is_none())) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The answer has been given.
+    pub(super) fn finish(&self) {
+        self.over.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,304 @@
+//! A player in one line of text: `alphabeta`, `alphabeta(eval=nnue, net=my.bin, hash=256)`,
+//! `usi:/usr/games/some-engine(USI_Hash=64)`.
+//!
+//! The same text means the same player on command lines, in USI options, in matches and in run directories. What a spec
+//! leaves open is decided by whoever builds the player.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use search::alphabeta::Params;
+use search::params::{self, ParameterError};
+
+use crate::suggest;
+
+/// A player's description.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayerSpec {
+    /// Our alpha-beta search.
+    AlphaBeta(Box<AlphaBetaSpec>),
+    /// A program that speaks USI.
+    External(ExternalSpec),
+}
+
+/// What to evaluate positions by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvalName {
+    /// Pieces and where they stand.
+    Material,
+    /// A net.
+    Nnue,
+}
+
+/// The alpha-beta search with what it needs; `None` is left open.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AlphaBetaSpec {
+    /// The evaluator.
+    pub eval: Option<EvalName>,
+    /// The net's file.
+    pub net: Option<PathBuf>,
+    /// The divisor of the net's output.
+    pub fv_scale: Option<u32>,
+    /// Megabytes of hash table.
+    pub hash: Option<usize>,
+    /// Threads.
+    pub threads: Option<usize>,
+    /// How many best lines to find.
+    pub multipv: Option<usize>,
+    /// The search parameters.
+    pub params: Params,
+}
+
+/// A program that speaks USI, and its options in the order given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalSpec {
+    /// The program.
+    pub path: PathBuf,
+    /// Names and values.
+    pub options: Vec<(String, String)>,
+}
+
+/// Why a text is no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SpecError {
+    #[error("there is no player '{name}'{}", suggest::question(.similar))]
+    Player { name: String, similar: Vec<&'static str> },
+    #[error("'{text}': expected name(key=value, …)")]
+    Form { text: String },
+    #[error("'{text}' is no key=value")]
+    Pair { text: String },
+    #[error("{player} has no '{key}'{}", suggest::question(.similar))]
+    Key { player: &'static str, key: String, similar: Vec<&'static str> },
+    #[error("{key} is given twice")]
+    Twice { key: String },
+    #[error("{key} takes {expected}, not '{found}'")]
+    Value { key: String, expected: String, found: String },
+}
+
+const ALPHABETA: &str = "alphabeta";
+const EXTERNAL: &str = "usi:";
+const KEYS: [&str; 6] = ["eval", "net", "fv_scale", "hash", "threads", "multipv"];
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        let (name, pairs) = match text.strip_suffix(')') {
+            Some(inner) => {
+                let (name, pairs) =
+                    inner.split_once('(').ok_or_else(|| SpecError::Form { text: text.to_owned() })?;
+                (name.trim(), split_pairs(pairs)?)
+            }
+            None if text.contains('(') => return Err(SpecError::Form { text: text.to_owned() }),
+            None => (text, Vec::new()),
+        };
+        if let Some(path) = name.strip_prefix(EXTERNAL).filter(|path| !path.is_empty()) {
+            return Ok(PlayerSpec::External(ExternalSpec { path: path.into(), options: pairs }));
+        }
+        match name {
+            ALPHABETA => AlphaBetaSpec::from_pairs(&pairs).map(|spec| PlayerSpec::AlphaBeta(Box::new(spec))),
+            _ => {
+                let similar = suggest::like(name, [ALPHABETA, "usi:PATH"]);
+                Err(SpecError::Player { name: name.to_owned(), similar })
+            }
+        }
+    }
+}
+
+fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+        let wrong = || SpecError::Pair { text: pair.to_owned() };
+        let (key, value) = pair.split_once('=').ok_or_else(wrong)?;
+        let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+        if key.is_empty() {
+            return Err(wrong());
+        }
+        if pairs.iter().any(|(known, _)| known.eq_ignore_ascii_case(&key)) {
+            return Err(SpecError::Twice { key });
+        }
+        pairs.push((key, value));
+    }
+    Ok(pairs)
+}
+
+fn number(key: &str, value: &str, min: usize, max: usize) -> Result<Option<usize>, SpecError> {
+    match value.parse() {
+        Ok(number) if (min..=max).contains(&number) => Ok(Some(number)),
+        _ => Err(SpecError::Value {
+            key: key.to_owned(),
+            expected: format!("a number from {min} to {max}"),
+            found: value.to_owned(),
+        }),
+    }
+}
+
+impl AlphaBetaSpec {
+    fn from_pairs(pairs: &[(String, String)]) -> Result<AlphaBetaSpec, SpecError> {
+        let mut spec = AlphaBetaSpec::default();
+        for (key, value) in pairs {
+            spec.set(key, value)?;
+        }
+        Ok(spec)
+    }
+
+    /// Sets what a key names.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        match key.to_ascii_lowercase().as_str() {
+            "eval" => self.eval = Some(value.parse()?),
+            "net" => self.net = Some(value.into()),
+            "fv_scale" => self.fv_scale = number(key, value, 1, 128)?.map(|scale| scale as u32),
+            "hash" => self.hash = number(key, value, 1, 1_048_576)?,
+            "threads" => self.threads = number(key, value, 1, 1024)?,
+            "multipv" => self.multipv = number(key, value, 1, 600)?,
+            _ => return self.set_parameter(key, value),
+        }
+        Ok(())
+    }
+
+    fn set_parameter(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        params::set(Params::TABLE, &mut self.params, key, value).map_err(|error| match error {
+            ParameterError::Unknown(key) => {
+                let known = KEYS.into_iter().chain(Params::TABLE.iter().map(|p| p.name));
+                let mut similar = suggest::like(&key, known);
+                if similar.is_empty() {
+                    similar = KEYS.to_vec();
+                }
+                SpecError::Key { player: ALPHABETA, key, similar }
+            }
+            ParameterError::Value { name, min, max, found } => SpecError::Value {
+                key: name.to_owned(),
+                expected: format!("a number from {min} to {max}"),
+                found,
+            },
+        })
+    }
+
+    /// The evaluator: as said, or by the presence of a net.
+    #[must_use]
+    pub fn eval_name(&self) -> EvalName {
+        let by_net = if self.net.is_some() { EvalName::Nnue } else { EvalName::Material };
+        self.eval.unwrap_or(by_net)
+    }
+
+    /// Every key that was said or differs from the default, with its value.
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        let base = Params::default();
+        let said = [
+            ("eval", self.eval.map(|eval| eval.to_string())),
+            ("net", self.net.as_ref().map(|net| net.display().to_string())),
+            ("fv_scale", self.fv_scale.map(|scale| scale.to_string())),
+            ("hash", self.hash.map(|hash| hash.to_string())),
+            ("threads", self.threads.map(|threads| threads.to_string())),
+            ("multipv", self.multipv.map(|lines| lines.to_string())),
+        ];
+        let tuned = Params::TABLE.iter().map(|p| {
+            let value = (p.get)(&self.params);
+            (p.name, (value != (p.get)(&base)).then(|| value.to_string()))
+        });
+        said.into_iter().chain(tuned).filter_map(|(key, value)| Some((key, value?))).collect()
+    }
+}
+
+impl FromStr for EvalName {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.to_ascii_lowercase().as_str() {
+            "material" => Ok(EvalName::Material),
+            "nnue" => Ok(EvalName::Nnue),
+            _ => Err(SpecError::Value {
+                key: "eval".to_owned(),
+                expected: "material or nnue".to_owned(),
+                found: text.to_owned(),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for EvalName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EvalName::Material => "material",
+            EvalName::Nnue => "nnue",
+        })
+    }
+}
+
+/// The shortest text that means the same player.
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs: Vec<String> = match self {
+            PlayerSpec::AlphaBeta(spec) => {
+                f.write_str(ALPHABETA)?;
+                spec.pairs().into_iter().map(|(key, value)| format!("{key}={value}")).collect()
+            }
+            PlayerSpec::External(spec) => {
+                write!(f, "{EXTERNAL}{}", spec.path.display())?;
+                spec.options.iter().map(|(key, value)| format!("{key}={value}")).collect()
+            }
+        };
+        if pairs.is_empty() { Ok(()) } else { write!(f, "({})", pairs.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        text.parse::<PlayerSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_spec_is_written_as_it_was_read() {
+        for text in [
+            "alphabeta",
+            "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, rfp_margin=99)",
+            "usi:/usr/games/other",
+            "usi:./other(USI_Hash=64, BookFile=no_book)",
+        ] {
+            assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
+        }
+        let spaced: PlayerSpec = " alphabeta( hash = 64 ,threads=2, ) ".parse().unwrap();
+        assert_eq!(spaced.to_string(), "alphabeta(hash=64, threads=2)");
+        let spelled: PlayerSpec = "alphabeta(rfp_margin=104)".parse().unwrap();
+        assert_eq!(spelled.to_string(), "alphabeta", "a default needs no mention");
+    }
+
+    #[test]
+    fn a_net_implies_its_evaluator() {
+        let eval_of = |text: &str| match text.parse().unwrap() {
+            PlayerSpec::AlphaBeta(spec) => spec.eval_name(),
+            PlayerSpec::External(_) => unreachable!(),
+        };
+        assert_eq!(eval_of("alphabeta"), EvalName::Material);
+        assert_eq!(eval_of("alphabeta(net=x.bin)"), EvalName::Nnue);
+        assert_eq!(eval_of("alphabeta(net=x.bin, eval=material)"), EvalName::Material);
+    }
+
+    #[test]
+    fn refusals_name_the_wrong_word_and_the_right_ones() {
+        for (text, expected) in [
+            ("alphabet", "there is no player 'alphabet'; did you mean alphabeta?"),
+            ("", "there is no player ''; one of alphabeta, usi:PATH would be right"),
+            ("usi:", "there is no player 'usi:'"),
+            ("alphabeta(hash=64", "'alphabeta(hash=64': expected name(key=value, …)"),
+            ("alphabeta)", "'alphabeta)': expected name(key=value, …)"),
+            ("alphabeta(hash)", "'hash' is no key=value"),
+            ("alphabeta(hsah=64)", "alphabeta has no 'hsah'; did you mean hash?"),
+            ("alphabeta(rfp_marg=64)", "alphabeta has no 'rfp_marg'; "),
+            ("alphabeta(zzzzzzzzzzzzzzzz=64)", "one of eval, net, fv_scale, hash, threads, multipv would"),
+            ("alphabeta(hash=0)", "hash takes a number from 1 to 1048576, not '0'"),
+            ("alphabeta(rfp_margin=x)", "rfp_margin takes a number from 10 to 400, not 'x'"),
+            ("alphabeta(eval=magic)", "eval takes material or nnue, not 'magic'"),
+            ("alphabeta(hash=1, HASH=2)", "HASH is given twice"),
+        ] {
+            let error = refused(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

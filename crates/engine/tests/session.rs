@@ -1,0 +1,143 @@
+//! Sessions under pressure: one answer for each `go`, whatever the timing.
+
+use std::io::Write as _;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use engine::{Flow, Options, Session};
+use protocol::usi::{BestMove, EngineMessage};
+
+const LONG: Duration = Duration::from_secs(20);
+
+fn session(options: Options) -> (Session, Receiver<EngineMessage>) {
+    let (sender, messages) = mpsc::channel();
+    let sender = Mutex::new(sender);
+    let sink = Arc::new(move |message| {
+        // A test that has ended listens no more.
+        let _ = sender.lock().unwrap().send(message);
+    });
+    (Session::new(Options { hash: 1, ..options }, sink), messages)
+}
+
+fn say(session: &mut Session, lines: &[&str]) {
+    for line in lines {
+        assert_eq!(session.line(line), Flow::Continue, "{line}");
+    }
+}
+
+fn best_move(messages: &Receiver<EngineMessage>) -> BestMove {
+    loop {
+        if let EngineMessage::BestMove(best) = messages.recv_timeout(LONG).expect("an answer") {
+            return best;
+        }
+    }
+}
+
+fn count_answers(messages: &Receiver<EngineMessage>) -> usize {
+    messages.iter().filter(|message| matches!(message, EngineMessage::BestMove(_))).count()
+}
+
+#[test]
+fn stop_publishes_exactly_one_bestmove() {
+    let (mut session, messages) = session(Options::default());
+    let rounds = 120;
+    say(&mut session, &["isready", "position startpos moves 7g7f"]);
+    for round in 0..rounds {
+        let go =
+            ["go infinite", "go ponder btime 1000 wtime 1000", "go nodes 50", "go movetime 2"][round % 4];
+        say(&mut session, &[go]);
+        std::thread::sleep(Duration::from_micros((round as u64 * 37) % 3000));
+        match round % 3 {
+            0 => say(&mut session, &["stop"]),
+            1 => say(&mut session, &["ponderhit", "stop", "gameover win"]),
+            _ => say(&mut session, &["gameover lose", "ponderhit"]),
+        }
+    }
+    session.end();
+    assert_eq!(count_answers(&messages), rounds);
+}
+
+#[test]
+fn stop_reaches_searches_that_have_not_begun() {
+    let (mut session, messages) = session(Options::default());
+    say(&mut session, &["go infinite", "go infinite", "go ponder", "stop"]);
+    let started = Instant::now();
+    session.end();
+    assert!(started.elapsed() < LONG);
+    assert_eq!(count_answers(&messages), 3);
+}
+
+#[test]
+fn quit_is_not_answered_but_ends() {
+    let (mut session, _messages) = session(Options::default());
+    assert_eq!(session.line("quit"), Flow::Quit);
+    session.end();
+}
+
+#[test]
+fn the_book_is_played_and_its_illegal_moves_are_named() {
+    let mut file = tempfile::NamedTempFile::with_suffix(".db").unwrap();
+    let text =
+        format!("#YANEURAOU-DB2016 1.00\nsfen {}\n1g1f 9c9d 30 32 9\n5i5a none 99 32 1\n", shogi::START_SFEN);
+    file.write_all(text.as_bytes()).unwrap();
+    let options = Options { book_file: file.path().display().to_string(), ..Options::default() };
+    let (mut session, messages) = session(options);
+    say(&mut session, &["isready", "position startpos", "go nodes 100"]);
+    let mut remarks = Vec::new();
+    let best = loop {
+        match messages.recv_timeout(LONG).unwrap() {
+            EngineMessage::BestMove(best) => break best,
+            message => remarks.push(message.to_string()),
+        }
+    };
+    assert_eq!(best.to_string(), "bestmove 1g1f ponder 9c9d");
+    assert!(remarks.iter().any(|r| r.ends_with("the book has illegal moves here: 5i5a")), "{remarks:?}");
+    assert!(remarks.iter().any(|r| r == "info depth 32 score cp 30 pv 1g1f 9c9d"), "{remarks:?}");
+    say(&mut session, &["setoption name USI_OwnBook value false", "go depth 1 searchmoves 2g2f"]);
+    assert!(best_move(&messages).to_string().starts_with("bestmove 2g2f"));
+    session.end();
+}
+
+#[test]
+fn a_bad_book_is_named_and_the_game_goes_on() {
+    let (mut session, messages) =
+        session(Options { book_file: "no/such/book.db".to_owned(), ..Options::default() });
+    say(&mut session, &["isready", "go depth 1"]);
+    assert!(matches!(best_move(&messages), BestMove::Move { .. }));
+    session.end();
+}
+
+#[test]
+fn the_same_seed_plays_the_same_weak_game() {
+    let game = |seed: i64| {
+        let (mut session, messages) = session(Options { skill_level: 1, seed, ..Options::default() });
+        let mut line = "position startpos moves".to_owned();
+        say(&mut session, &["isready"]);
+        for _ in 0..12 {
+            say(&mut session, &[&line, "go"]);
+            let BestMove::Move { best, .. } = best_move(&messages) else { break };
+            line = format!("{line} {best}");
+        }
+        session.end();
+        line
+    };
+    assert_eq!(game(3), game(3));
+    assert_ne!(game(3), game(4));
+}
+
+#[test]
+fn reports_are_held_back_but_the_last_one_gets_through() {
+    let (mut session, messages) = session(Options { pv_interval: 100_000, ..Options::default() });
+    say(&mut session, &["isready", "position startpos", "go depth 6"]);
+    let mut depths = Vec::new();
+    loop {
+        match messages.recv_timeout(LONG).unwrap() {
+            EngineMessage::Info(info) => depths.extend(info.depth),
+            EngineMessage::BestMove(_) => break,
+            _ => {}
+        }
+    }
+    assert_eq!(depths, [1, 6]);
+    session.end();
+}
