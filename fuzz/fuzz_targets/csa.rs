@@ -1,0 +1,10 @@
+//! CSA records, written in both versions.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use records::text::Format;
+
+fuzz_target!(|bytes: &[u8]| {
+    yomi_fuzz::text_record(bytes, Format::CsaV3, Format::CsaV3);
+    yomi_fuzz::text_record(bytes, Format::CsaV3, Format::Csa);
+});

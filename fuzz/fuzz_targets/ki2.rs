@@ -1,0 +1,10 @@
+//! KI2 records, written in both encodings.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use records::text::Format;
+
+fuzz_target!(|bytes: &[u8]| {
+    yomi_fuzz::text_record(bytes, Format::Ki2u, Format::Ki2u);
+    yomi_fuzz::text_record(bytes, Format::Ki2u, Format::Ki2);
+});

@@ -1,0 +1,10 @@
+//! KIF records, written in both encodings.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use records::text::Format;
+
+fuzz_target!(|bytes: &[u8]| {
+    yomi_fuzz::text_record(bytes, Format::Kifu, Format::Kifu);
+    yomi_fuzz::text_record(bytes, Format::Kifu, Format::Kif);
+});
