@@ -61,8 +61,8 @@ pub const fn is_decisive(value: Value) -> bool {
 pub enum Score {
     /// In the evaluator's unit, about a hundredth of a pawn.
     Centipawns(i32),
-    /// Mate after this many plies; negative if the side to move is mated. Mated at once is -0: see
-    /// [`Score::MATED`].
+    /// Mate after this many plies; negative if the side to move is mated. Mated at once is
+    /// [`Score::Mated`].
     Mate(i32),
     /// The side to move is mated already.
     Mated,
