@@ -37,6 +37,7 @@ const TASKS: [Task; 5] = [
 
 fn main() {
     let rounds: usize = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(7);
+    check_counts();
     println!("M nodes per second, best of {rounds} rounds; ratio of yomi to each");
     println!("{:28} {:>8} {:>16} {:>16}", "", "yomi", "haitaka", "rsshogi");
     for task in &TASKS {
@@ -53,6 +54,21 @@ fn main() {
         let beside = |other: f64| format!("{other:.1} ({:.2}x)", speed[0] / other);
         println!("{:28} {:8.1} {:>16} {:>16}", task.name, speed[0], beside(speed[1]), beside(speed[2]));
     }
+}
+
+/// All published counts, the deep ones too.
+fn check_counts() {
+    let lines = include_str!("../tests/perft_counts.tsv").lines().filter(|line| !line.starts_with('#'));
+    let mut checked = 0;
+    for line in lines {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, sfen, depth, leaves] = fields[..] else { panic!("four fields in {line}") };
+        let mut position: Position = sfen.parse().expect("legal");
+        let counted = perft(&mut position, depth.parse().expect("a number"), Leaves::Bulk);
+        assert_eq!(counted, leaves.parse::<u64>().expect("a number"), "{name} depth {depth}");
+        checked += 1;
+    }
+    println!("{checked} published counts agree");
 }
 
 fn yomi(task: &Task) -> u64 {

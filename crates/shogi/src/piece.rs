@@ -44,6 +44,12 @@ impl PieceKind {
     /// The kinds that can be held in hand, in the order of their numbers.
     pub const HAND: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Bishop, Rook, Gold];
 
+    /// The kinds that can be held in hand from the weakest to the strongest: the order of file formats.
+    pub const WEAKEST_FIRST: [PieceKind; 7] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
+
+    /// The kinds that can be held in hand from the strongest to the weakest: the order of SFEN and diagrams.
+    pub const STRONGEST_FIRST: [PieceKind; 7] = [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn];
+
     /// The number of the kind, 0 to 13.
     #[inline(always)]
     #[must_use]

@@ -5,17 +5,6 @@ use std::str::FromStr;
 
 use crate::{Color, Piece, PieceKind, Setup, Square};
 
-/// The order in which SFEN writes the pieces in hand.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 /// Why a text is not an SFEN.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -163,7 +152,7 @@ impl fmt::Display for Setup {
             f.write_str("-")?;
         }
         for color in Color::ALL {
-            for kind in HAND_ORDER {
+            for kind in PieceKind::STRONGEST_FIRST {
                 let letter = Piece::new(color, kind).letter();
                 match self.hands[color.index()][kind.index()] {
                     0 => {}

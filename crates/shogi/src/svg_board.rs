@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::text_board::{KANJI_DIGITS, SHOWN_ORDER};
+use crate::text_board::KANJI_DIGITS;
 use crate::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
 /// A board, both hands, the turn and perhaps the last move, as [`fmt::Display`] writes them.
@@ -147,7 +147,10 @@ impl SvgBoard {
             writeln!(f, "<text class=\"t\" x=\"{x}\" y=\"{}\">手番</text>", along(STAND_MARK + 28) + 5)?;
         }
         let counts = self.setup.hands[color.index()];
-        let held = SHOWN_ORDER.into_iter().map(|kind| (kind, counts[kind.index()])).filter(|&(_, n)| n > 0);
+        let held = PieceKind::STRONGEST_FIRST
+            .into_iter()
+            .map(|kind| (kind, counts[kind.index()]))
+            .filter(|&(_, n)| n > 0);
         for (place, (kind, count)) in (0..).zip(held) {
             let y = along(STAND_FIRST + place * (CELL + 1));
             write_held(f, Piece::new(color, kind), count, (x, y))?;

@@ -4,17 +4,6 @@ use std::fmt;
 
 use crate::{Color, Piece, PieceKind, Position, Setup, Square};
 
-/// The order in which hands are shown, the strongest kind first.
-pub(crate) const SHOWN_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
 /// The Japanese digits, which also number the ranks from the top.
 pub(crate) const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
@@ -105,7 +94,7 @@ impl TextBoard {
 
     fn hand(&self, color: Color, gap: &str, none: &str, entry: fn(PieceKind, u8) -> String) -> String {
         let counts = self.setup.hands[color.index()];
-        let entries: Vec<String> = SHOWN_ORDER
+        let entries: Vec<String> = PieceKind::STRONGEST_FIRST
             .into_iter()
             .map(|kind| (kind, counts[kind.index()]))
             .filter(|&(_, count)| count > 0)

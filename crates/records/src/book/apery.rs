@@ -106,21 +106,10 @@ impl AperyBook {
     }
 }
 
-/// The order of the kinds in hand.
-const HAND: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
-
 struct Numbers {
     /// `[piece][square]`
     board: Vec<[u64; 81]>,
-    /// `[kind in the order of HAND][count]`
+    /// `[kind in the order of PieceKind::WEAKEST_FIRST][count]`
     hand: [[u64; 19]; 7],
     white: u64,
 }
@@ -150,7 +139,7 @@ pub fn apery_key(position: &Position) -> u64 {
         }
     }
     let hand = position.hand(position.side());
-    for (kind, counts) in HAND.into_iter().zip(&numbers.hand) {
+    for (kind, counts) in PieceKind::WEAKEST_FIRST.into_iter().zip(&numbers.hand) {
         key ^= counts[usize::from(hand.count(kind))];
     }
     key

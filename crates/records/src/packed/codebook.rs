@@ -112,17 +112,6 @@ pub(super) static HCP: Codebook = build(Encoding::Hcp);
 /// The index of the empty square's code, which no piece has.
 pub(super) const EMPTY: usize = 15;
 
-/// In the order of writing; readers accept any.
-pub(super) const WRITTEN_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
-
 /// A tally counts each kind in a byte of its own; the eighth byte takes kings and empty squares.
 pub(super) const fn tally_shift(kind: Option<PieceKind>) -> u8 {
     match kind {

@@ -3,9 +3,7 @@
 use shogi::{Color, Piece, PieceKind, Setup, Square};
 
 use super::bits::{BITS, BitReader, BitWriter};
-use super::codebook::{
-    Code, Codebook, EMPTY, Encoding, HCP, PACKED_SFEN, Place, RUN, RUN_BITS, WRITTEN_ORDER, tally_shift,
-};
+use super::codebook::{Code, Codebook, EMPTY, Encoding, HCP, PACKED_SFEN, Place, RUN, RUN_BITS, tally_shift};
 
 /// A position in YaneuraOu's 32 bytes. The bytes may be anything until they are unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -170,7 +168,7 @@ fn write_rest(codes: &[Code; 7], counts: &[u8; 7], writer: &mut BitWriter) {
     if *counts == [0; 7] {
         return;
     }
-    for kind in WRITTEN_ORDER {
+    for kind in PieceKind::WEAKEST_FIRST {
         let (code, count) = (codes[kind.index()], u32::from(counts[kind.index()]));
         let len = u32::from(code.len) * count;
         let places = PLACES[usize::from(code.len % 8)][count as usize % 19];

@@ -233,8 +233,8 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             Some(Declaration::Win | Declaration::Try(_)) => return Some(score::mate_in(ply + 1)),
             Some(Declaration::Draw) | None => {}
         }
-        let over = rules.max_moves > 0 && self.position.ply() > rules.max_moves;
-        (over && !self.position.is_checkmate()).then(|| self.draw_value())
+        let drawn = self.position.is_too_long(rules.max_moves) && self.position.has_legal_move();
+        drawn.then(|| self.draw_value())
     }
 
     pub(crate) fn draw_value(&self) -> Value {

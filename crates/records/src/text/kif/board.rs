@@ -59,16 +59,7 @@ pub(super) fn read_hand(text: &str) -> Option<[u8; 7]> {
 
 /// Pieces in hand, the strongest first.
 fn hand(hand: Hand) -> String {
-    let order = [
-        PieceKind::Rook,
-        PieceKind::Bishop,
-        PieceKind::Gold,
-        PieceKind::Silver,
-        PieceKind::Knight,
-        PieceKind::Lance,
-        PieceKind::Pawn,
-    ];
-    let held = order.into_iter().filter(|&kind| hand.has(kind)).map(|kind| {
+    let held = PieceKind::STRONGEST_FIRST.into_iter().filter(|&kind| hand.has(kind)).map(|kind| {
         let n = hand.count(kind);
         format!("{}{}", kind.kanji(), if n == 1 { String::new() } else { count(n) })
     });
