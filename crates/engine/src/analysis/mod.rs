@@ -10,13 +10,14 @@ mod summary;
 use std::time::Duration;
 
 use records::game::{EndReason, Evaluation, Game};
-use search::{Choice, Control, Limits, Report, Root, Rules, Score};
+use search::{Control, Limits, Report, Root, Rules, Score};
 use shogi::{Color, Move, Position, Repetition};
 
 use crate::player::{Player, SearchFailed};
 
 pub use annotation::{annotated, value_text};
 pub use loss::{LossClass, Scale};
+pub use search::Choice;
 pub use summary::Summary;
 
 /// How long to think about each position.
