@@ -1,11 +1,12 @@
 //! One player: method, evaluator, book and clock, named by a spec.
 //!
 //! A [`PlayerSpec`] is one line of text that says everything about a player; a [`Player`] is one that can
-//! think. A [`Session`] plays by USI messages. This room formats and prints nothing: it hands typed messages to
-//! whoever asked.
+//! think. A [`Session`] plays by USI messages; an [`analysis`] judges a game already played. This room formats
+//! and prints nothing: it hands typed messages to whoever asked.
 
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod bench;
 mod book;
 mod chance;

@@ -23,6 +23,7 @@ Examples:
   yomi perft --depth 5                 count the positions five plies below the start
   yomi show 'startpos moves 7g7f'      show the board after a move
   yomi convert game.kif game.csa       convert a game record
+  yomi analyse game.kif                find the mistakes in a game
   yomi perft --help                    more about one command";
 
 /// The arguments of this process, or why they are none of ours.

@@ -2,9 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis_text;
 mod atomic_file;
 mod command_line;
 mod commands;
+mod evaluation_graph;
 mod game_text;
 mod output;
 mod parallel_perft;

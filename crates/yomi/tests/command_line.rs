@@ -50,7 +50,9 @@ fn without_a_command_it_plays_by_usi() {
 #[test]
 fn the_help_names_every_command_and_gives_examples() {
     let help = printed(&["--help"]);
-    assert!(help.contains("perft") && help.contains("show") && help.contains("Examples:"), "{help}");
+    for word in ["analyse", "perft", "show", "Examples:"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
 }
 
 #[test]
@@ -90,7 +92,7 @@ fn perft_takes_positions_with_moves_and_depth_zero() {
 fn wrong_arguments_end_with_code_2_and_say_what_would_be_right() {
     for (arguments, expected) in [
         (["perff"].as_slice(), "'perft'"),
-        (&["frobnicate"], "the commands are usi, bench, convert, perft, show"),
+        (&["frobnicate"], "the commands are usi, analyse, bench, convert, perft, show"),
         (&["perft", "--dpth", "3"], "'--depth'"),
         (&["perft", "--zzz"], "the options here are --sfen, --depth"),
         (&["perft", "--depth", "x"], "expected a whole number from 0 to 100"),

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod analyse;
 mod bench;
 mod convert;
 mod perft;
@@ -16,6 +17,7 @@ pub(crate) use usi::Usi;
 #[allow(clippy::large_enum_variant)]
 pub(crate) enum Command {
     Usi(usi::Usi),
+    Analyse(analyse::Analyse),
     Bench(bench::Bench),
     Convert(convert::Convert),
     Perft(perft::Perft),
@@ -27,6 +29,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Usi(usi) => usi.run(),
+            Command::Analyse(analyse) => analyse.run(),
             Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
             Command::Perft(perft) => perft.run(),

@@ -1,0 +1,211 @@
+//! A played game, move by move: what each position is worth, and what each move cost.
+//!
+//! The last position is searched first. What a search of a later position leaves in the hash table serves
+//! the earlier ones, so that a move is judged by one who already knows how the game went on.
+
+mod annotation;
+mod loss;
+mod summary;
+
+use std::time::Duration;
+
+use records::game::{EndReason, Evaluation, Game};
+use search::{Control, Limits, Report, Root, Rules, Score};
+use shogi::{Color, Move, Position, Repetition};
+
+use crate::player::{Player, SearchFailed};
+
+pub use annotation::{annotated, value_text};
+pub use loss::{LossClass, Scale};
+pub use search::Choice;
+pub use summary::Summary;
+
+/// How long to think about each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Positions visited.
+    Nodes(u64),
+    /// Iterations of deepening.
+    Depth(u32),
+    /// Time.
+    Time(Duration),
+}
+
+/// What a search said about one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The value.
+    pub evaluation: Evaluation,
+    /// What the side to move should do; `None` if a rule has ended the game.
+    pub choice: Option<Choice>,
+    /// The best line, legal as far as it goes.
+    pub line: Vec<Move>,
+    /// The last whole iteration.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// What a move of the game was worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Review {
+    /// Whose move it is.
+    pub side: Color,
+    /// The move.
+    pub played: Move,
+    /// Whether it is what the search would have done.
+    pub is_best: bool,
+    /// The value of the best move.
+    pub best: Evaluation,
+    /// The value of the move: that of the best one if it is, else that of the position it leads to.
+    pub value: Evaluation,
+    /// How much of the mover's win rate was lost, from 0 to 1.
+    pub loss: f64,
+}
+
+impl Review {
+    /// What to call the loss, if it deserves a name.
+    #[must_use]
+    pub fn class(&self) -> Option<LossClass> {
+        LossClass::of(self.loss)
+    }
+}
+
+/// A game with a judgement of every position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// The positions, the start first: one more than there are moves.
+    pub judgements: Vec<Judgement>,
+    /// The moves.
+    pub reviews: Vec<Review>,
+    /// How win rates were found from values.
+    pub scale: Scale,
+}
+
+/// Searches every position of a game, the last one first; blocks meanwhile. `each` is called after each.
+/// Both sides must have a king.
+pub fn run(
+    player: &mut Player,
+    game: &Game,
+    effort: Effort,
+    scale: Scale,
+    each: &mut dyn FnMut(),
+) -> Result<Analysis, SearchFailed> {
+    player.new_game();
+    let mut position = game.last_position();
+    let rules = rules_of(game, &position);
+    let mut judgements = Vec::with_capacity(game.moves.len() + 1);
+    judgements.push(match end_by_rule(game, &position) {
+        Some(evaluation) => Judgement { evaluation, choice: None, line: Vec::new(), depth: 0, nodes: 0 },
+        None => judge(player, &position, rules, effort)?,
+    });
+    each();
+    for _ in &game.moves {
+        position.undo();
+        judgements.push(judge(player, &position, rules, effort)?);
+        each();
+    }
+    judgements.reverse();
+    let reviews = review(game, &judgements, scale);
+    Ok(Analysis { judgements, reviews, scale })
+}
+
+/// The rules that the record tells. A limit of moves that the game itself went past was none.
+fn rules_of(game: &Game, last: &Position) -> Rules {
+    let past_limit = |&limit: &u16| u32::from(last.ply()) > u32::from(limit) + 1;
+    let limit = game.info.max_moves.and_then(|limit| u16::try_from(limit).ok());
+    Rules {
+        declaration: game.info.declaration_rule.unwrap_or_default(),
+        max_moves: limit.filter(|limit| !past_limit(limit)).unwrap_or(0),
+        draw_value: [0, 0],
+        ..Rules::default()
+    }
+}
+
+/// The value of the last position if the rules ended the game there, which a search from it cannot see.
+fn end_by_rule(game: &Game, last: &Position) -> Option<Evaluation> {
+    let won_by = |winner| Evaluation::Mate { winner, plies: Some(0) };
+    match last.repetition() {
+        Some(Repetition::Win) => return Some(won_by(last.side())),
+        Some(Repetition::Loss) => return Some(won_by(!last.side())),
+        Some(_) => return Some(Evaluation::BlackCp(0)),
+        None => {}
+    }
+    let at_limit = game.outcome.as_ref().is_some_and(|outcome| outcome.reason == EndReason::MaxMoves);
+    at_limit.then_some(Evaluation::BlackCp(0))
+}
+
+fn judge(
+    player: &mut Player,
+    position: &Position,
+    rules: Rules,
+    effort: Effort,
+) -> Result<Judgement, SearchFailed> {
+    let mut limits = Limits { lines: 1, ..Limits::default() };
+    let control = Control::new();
+    match effort {
+        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
+        Effort::Depth(depth) => limits.depth = Some(depth),
+        Effort::Time(time) => control.start_clock(NO_HURRY, time),
+    }
+    let root = Root { position: position.clone(), rules };
+    let mut latest: Option<Report> = None;
+    let decision = player.think(&root, &limits, &control, &mut |report| latest = Some(report.clone()))?;
+    let line = match decision.choice {
+        Choice::Move(m) => match latest {
+            Some(report) if report.pv.first() == Some(&m) => report.pv,
+            _ => std::iter::once(m).chain(decision.ponder).collect(),
+        },
+        Choice::Declare | Choice::Resign => Vec::new(),
+    };
+    Ok(Judgement {
+        evaluation: for_everybody(decision.score, position.side()),
+        choice: Some(decision.choice),
+        line: legal_part(line, position.clone()),
+        depth: decision.depth,
+        nodes: decision.nodes,
+    })
+}
+
+/// The clock's soft bound where the whole time is to be used: beyond any game.
+const NO_HURRY: Duration = Duration::from_secs(1 << 32);
+
+/// A score of the side to move as an evaluation.
+fn for_everybody(score: Score, side: Color) -> Evaluation {
+    match score {
+        Score::Centipawns(cp) => Evaluation::BlackCp(if side == Color::Black { cp } else { -cp }),
+        Score::Mate(plies) => {
+            let winner = if plies > 0 { side } else { !side };
+            Evaluation::Mate { winner, plies: Some(plies.unsigned_abs()) }
+        }
+        Score::Mated => Evaluation::Mate { winner: !side, plies: Some(0) },
+    }
+}
+
+fn legal_part(line: Vec<Move>, mut position: Position) -> Vec<Move> {
+    let is_next = |m: &Move| {
+        let legal = position.is_legal(*m);
+        if legal {
+            position.play(*m);
+        }
+        legal
+    };
+    line.into_iter().take_while(is_next).collect()
+}
+
+fn review(game: &Game, judgements: &[Judgement], scale: Scale) -> Vec<Review> {
+    let mut side = game.start.side();
+    let mut reviews = Vec::with_capacity(game.moves.len());
+    for (played, pair) in game.moves.iter().zip(judgements.windows(2)) {
+        let [before, after] = pair else { unreachable!("windows of two") };
+        let is_best = before.choice == Some(Choice::Move(played.m));
+        let value = if is_best { before.evaluation } else { after.evaluation };
+        let loss = scale.loss(side, before.evaluation, value);
+        reviews.push(Review { side, played: played.m, is_best, best: before.evaluation, value, loss });
+        side = !side;
+    }
+    reviews
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! An analysis as a table for people.
+
+use std::fmt::Write as _;
+
+use engine::analysis::{Analysis, Choice, Judgement, LossClass, Summary, value_text};
+use shogi::Color;
+
+/// Longer lines would be broken by most terminals.
+const LINE_MOVES: usize = 8;
+
+/// A row for each move: its number, side, value, loss and class, and what would have been better.
+pub(crate) fn table(analysis: &Analysis) -> String {
+    let mut text = format!(
+        "{:>4}    {:<6} {:>9} {:>7}  {:<10}      best  line\n",
+        "ply", "move", "value", "loss %", "class"
+    );
+    for (number, (review, before)) in (1..).zip(analysis.reviews.iter().zip(&analysis.judgements)) {
+        let class = review.class().map_or("", LossClass::name);
+        let loss = if review.loss > 0.0 { format!("{:.1}", review.loss * 100.0) } else { "-".to_owned() };
+        let best = if review.is_best { format!("{:>8}", "=") } else { best(before) };
+        let _ = writeln!(
+            text,
+            "{number:>4}  {} {:<6} {:>9} {loss:>7}  {class:<10}  {best}",
+            side_letter(review.side),
+            review.played.to_string(),
+            value_text(review.value),
+        );
+    }
+    text
+}
+
+/// Both sides' moves in numbers, a column each.
+pub(crate) fn summary(analysis: &Analysis) -> String {
+    let both = Color::ALL.map(|side| Summary::of(&analysis.reviews, side));
+    let mut text = format!("{:<14} {:>8} {:>8}\n", "", "Black", "White");
+    let mut row = |label: &str, cell: &dyn Fn(&Summary) -> String| {
+        let _ = writeln!(text, "{label:<14} {:>8} {:>8}", cell(&both[0]), cell(&both[1]));
+    };
+    row("moves", &|side| side.moves.to_string());
+    row("best move", &|side| format!("{:.1} %", side.agreement() * 100.0));
+    row("mean loss", &|side| format!("{:.2} %", side.mean_loss() * 100.0));
+    for class in LossClass::ALL {
+        row(class.name(), &|side| side.counts[class as usize].to_string());
+    }
+    text
+}
+
+/// `b` or `w`, as in SFEN.
+pub(crate) fn side_letter(side: Color) -> char {
+    match side {
+        Color::Black => 'b',
+        Color::White => 'w',
+    }
+}
+
+fn best(before: &Judgement) -> String {
+    let value = format!("{:>8}", value_text(before.evaluation));
+    match before.choice {
+        Some(Choice::Declare) => format!("{value}  declare the win"),
+        _ => {
+            let line: Vec<String> = before.line.iter().take(LINE_MOVES).map(ToString::to_string).collect();
+            format!("{value}  {}", line.join(" "))
+        }
+    }
+}
