@@ -48,6 +48,8 @@ parameters! {
         bonus_max = 1700 in 200 ..= 6000, "largest history bonus";
         malus_slope = 200 in 20 ..= 800, "history malus per ply";
         malus_max = 1500 in 200 ..= 6000, "largest history malus";
+        raise_reduction = 1 in 0 ..= 4, "plies less for the moves after one that raised alpha";
+        qs_checks = 1 in 0 ..= 4, "plies of quiescence in which checks are tried";
         qs_futility = 180 in 20 ..= 800, "futility margin in quiescence";
         qs_see = 60 in 0 ..= 400, "exchange a quiescence capture may lose";
         correction_rate = 60 in 1 ..= 400, "how strongly corrected evaluations move, in percent";

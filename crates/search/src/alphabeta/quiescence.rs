@@ -60,7 +60,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             alpha = alpha.max(best);
             futility = best + self.params().qs_futility;
         }
-        let plan = if plies == 0 { Plan::NoisyAndChecks } else { Plan::Noisy };
+        let with_checks = (plies as i32) < self.params().qs_checks;
+        let plan = if with_checks { Plan::NoisyAndChecks } else { Plan::Noisy };
         let hash_move = hash.and_then(|entry| entry.best);
         let (best, best_move, moves) =
             self.calm::<PV>(alpha, beta, plies, ply, Calm { plan, hash_move, best, futility });

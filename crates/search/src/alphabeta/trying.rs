@@ -114,7 +114,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         outcome.alpha = value;
         // Another move is found good already: the rest is searched less deep.
         if (3..14).contains(&outcome.depth) && !score::is_decisive(value) {
-            outcome.depth -= 1;
+            outcome.depth = (outcome.depth - self.params().raise_reduction).max(1);
         }
         false
     }
