@@ -37,6 +37,12 @@ pub(crate) struct Outcome {
     pub(crate) depth: i32,
 }
 
+impl Outcome {
+    pub(crate) fn new(node: &Node) -> Outcome {
+        Outcome { best: -score::INFINITE, best_move: None, moves: 0, alpha: node.alpha, depth: node.depth }
+    }
+}
+
 impl<E: Evaluator> Searcher<'_, E> {
     /// The value of the node within the window; blocks until known or stopped (then the value is void).
     pub(crate) fn node<const PV: bool>(

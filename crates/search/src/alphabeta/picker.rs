@@ -56,6 +56,16 @@ pub(crate) enum Plan {
     NoisyAndChecks,
 }
 
+impl Plan {
+    fn after_noisy(self) -> Step {
+        match self {
+            Plan::All => Step::Special(0),
+            Plan::Noisy => Step::Done,
+            Plan::NoisyAndChecks => Step::MakeChecks,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Hash,
@@ -130,13 +140,7 @@ impl Picker {
                 }
                 Step::GoodNoisy => match self.good_noisy(position) {
                     Some(m) => return Some(m),
-                    None => {
-                        self.step = match self.plan {
-                            Plan::All => Step::Special(0),
-                            Plan::Noisy => Step::Done,
-                            Plan::NoisyAndChecks => Step::MakeChecks,
-                        }
-                    }
+                    None => self.step = self.plan.after_noisy(),
                 },
                 Step::Special(i) => {
                     self.step = if i < 2 { Step::Special(i + 1) } else { Step::MakeQuiet };

@@ -37,13 +37,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let context = self.context(node.hash_move, node.depth, ply);
         let mut picker = Picker::new(&self.position, Plan::All, 0, context);
         let info = self.position.check_info();
-        let mut outcome = Outcome {
-            best: -score::INFINITE,
-            best_move: None,
-            moves: 0,
-            alpha: node.alpha,
-            depth: node.depth,
-        };
+        let mut outcome = Outcome::new(node);
         let mut tried = Tried::default();
         while let Some(m) = picker.next(&self.position, &info, self.histories) {
             if Some(m) == node.excluded
