@@ -7,7 +7,6 @@ parameters! {
     Params {
         aspiration_window = 18 in 5 ..= 200, "half width of the first window around the last value";
         aspiration_growth = 38 in 10 ..= 200, "by how many percent a failed window grows";
-        inner_aspiration = 0 in 0 ..= 400, "half width of the window at inner PV nodes; 0 is off";
         razor_base = 420 in 50 ..= 2000, "razoring margin at depth 0";
         razor_slope = 260 in 10 ..= 1000, "razoring margin per ply squared";
         rfp_depth = 9 in 1 ..= 20, "largest depth of reverse futility pruning";
