@@ -145,6 +145,8 @@ impl Position {
         self.state.board_key ^= value;
         if is_kind(piece, PieceKind::Pawn) {
             self.state.pawn_key ^= value;
+        } else if piece.color() == Color::White {
+            self.state.white_key ^= value;
         }
     }
 

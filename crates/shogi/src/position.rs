@@ -48,6 +48,8 @@ pub(crate) struct State {
     pub(crate) board_key: u64,
     pub(crate) hand_key: u64,
     pub(crate) pawn_key: u64,
+    /// White's pieces other than pawns. Black's are what remains of the board key.
+    pub(crate) white_key: u64,
     pub(crate) hands: [Hand; 2],
     /// How many moves in a row each side has given check up to here.
     pub(crate) checks_in_row: [u16; 2],
@@ -121,6 +123,7 @@ impl Position {
             board_key: keys.board,
             hand_key: keys.hand,
             pawn_key: keys.pawn,
+            white_key: keys.white,
             hands,
             checks_in_row: [0; 2],
             reversible: 0,
@@ -297,6 +300,17 @@ impl Position {
         self.state.pawn_key
     }
 
+    /// The key of one side's pieces on the board, without its unpromoted pawns. Comparable only between
+    /// positions with the same side to move.
+    #[inline(always)]
+    #[must_use]
+    pub fn pieces_key(&self, color: Color) -> u64 {
+        match color {
+            Color::Black => self.state.board_key ^ self.state.pawn_key ^ self.state.white_key,
+            Color::White => self.state.white_key,
+        }
+    }
+
     /// Everything that is kept up to date by increments, recomputed and compared; says what differs. Slow:
     /// for tests.
     pub fn verify(&self) -> Result<(), String> {
@@ -311,6 +325,7 @@ impl Position {
         check("board key", self.board_key() == keys.board)?;
         check("hand key", self.hand_key() == keys.hand)?;
         check("pawn key", self.pawn_key() == keys.pawn)?;
+        check("white key", self.pieces_key(Color::White) == keys.white)?;
         check("key", self.key() == keys.board ^ keys.hand)?;
         let checkers = self
             .king(self.side)
@@ -324,6 +339,7 @@ struct Keys {
     board: u64,
     hand: u64,
     pawn: u64,
+    white: u64,
 }
 
 impl Keys {
@@ -332,12 +348,15 @@ impl Keys {
             board: if side == Color::White { zobrist::WHITE_TO_MOVE } else { 0 },
             hand: zobrist::hands(hands),
             pawn: 0,
+            white: 0,
         };
         for square in Square::all() {
             let Some(piece) = board[square.index()] else { continue };
             keys.board ^= zobrist::board(piece, square);
             if piece.kind() == PieceKind::Pawn {
                 keys.pawn ^= zobrist::board(piece, square);
+            } else if piece.color() == Color::White {
+                keys.white ^= zobrist::board(piece, square);
             }
         }
         keys

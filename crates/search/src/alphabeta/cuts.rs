@@ -11,17 +11,17 @@ use crate::score::{self, Value};
 
 impl<E: Evaluator> Searcher<'_, E> {
     /// By how much the reduction that led here was too large or too small, seen from here.
-    pub(crate) fn hindsight(&self, depth: i32, ply: usize) -> i32 {
-        let before = self.earlier(ply, 1);
-        let static_eval = self.frame(ply).static_eval;
-        if before.static_eval == score::NONE || before.reduction == 0 {
-            return 0;
-        }
-        // The sum is what the opponent's move lost by its own evaluation.
-        let lost = static_eval + before.static_eval;
-        if before.reduction >= 3 && lost <= 0 {
+    pub(crate) fn hindsight(&self, node: &Node) -> i32 {
+        let before = self.earlier(node.ply, 1).static_eval;
+        let known = before != score::NONE;
+        if node.prior_reduction >= 3 && known && !node.worsening {
             1
-        } else if before.reduction >= 2 && depth >= 2 && lost > self.params().hindsight_margin {
+        } else if node.prior_reduction >= 2
+            && node.depth >= 2
+            && known
+            // The sum is what the opponent's move lost by its own evaluation.
+            && self.frame(node.ply).static_eval + before > self.params().hindsight_margin
+        {
             -1
         } else {
             0
@@ -29,29 +29,37 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// Razoring, reverse futility and null move.
-    pub(crate) fn cut_before_moves<const PV: bool>(&mut self, node: &Node) -> Option<Value> {
-        if PV {
-            return None;
-        }
+    pub(crate) fn cut_before_moves(&mut self, node: &Node) -> Option<Value> {
         let p = self.params();
-        let &Node { alpha, beta, depth, ply, eval, improving, was_pv, .. } = node;
-        let facts = NodeFacts { depth, alpha, beta, eval, improving, was_pv };
-        // Step 5: razoring.
+        let &Node { alpha, beta, depth, ply, eval, improving, worsening, was_pv, .. } = node;
+        let facts = NodeFacts {
+            depth,
+            alpha,
+            beta,
+            eval,
+            static_eval: self.frame(ply).static_eval,
+            improving,
+            worsening,
+            was_pv,
+            known: node.hash.is_some(),
+            quiet_hash_move: node.hash_move.is_some() && !node.hash_noisy,
+        };
+        // Step 6: razoring.
         if prune::should_razor(&facts, p) {
-            let value = self.quiescence::<false>(alpha, alpha + 1, 0, ply);
-            if value <= alpha && !score::is_decisive(value) {
-                return Some(value);
-            }
+            return Some(self.quiescence::<false>(alpha, beta, 0, ply));
         }
-        // Step 6: reverse futility.
-        if prune::should_prune_above_beta(&facts, p) {
-            return Some((eval + beta) / 2);
+        // Step 7: reverse futility.
+        if prune::should_prune_above_beta(&facts, node.correction, p) {
+            return Some((eval + 2 * beta) / 3);
         }
-        // Step 7: null move.
-        let static_eval = self.frame(ply).static_eval;
-        let passed_before = self.earlier(ply, 1).current.is_none();
-        if !passed_before && ply >= self.null_from && prune::should_try_null(&facts, static_eval, p) {
-            return self.null_move(node, prune::null_reduction(&facts, p));
+        // Step 8: null move.
+        if node.cut_node
+            && node.excluded.is_none()
+            && ply >= self.null_from
+            && self.earlier(ply, 1).current.is_some()
+            && prune::should_try_null(&facts, p)
+        {
+            return self.null_move(node, prune::null_reduction(depth, p));
         }
         None
     }
@@ -61,10 +69,10 @@ impl<E: Evaluator> Searcher<'_, E> {
         let &Node { beta, depth, ply, .. } = node;
         let frame = self.frame_mut(ply);
         frame.current = None;
-        frame.piece_to = None;
+        frame.row = None;
         self.position.play_null();
         self.table().prefetch(self.position.key());
-        let value = -self.node::<false>(-beta, -beta + 1, depth - reduction, ply + 1, !node.cut_node);
+        let value = -self.node::<false>(-beta, -beta + 1, depth - reduction, ply + 1, false);
         self.position.undo();
         if self.stopped || value < beta || score::is_decisive(value) {
             return None;
@@ -83,9 +91,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let p = self.params();
         let &Node { beta, depth, ply, .. } = node;
         let above = beta + p.probcut_margin - if node.improving { p.probcut_improving } else { 0 };
-        let refuted = node.hash.is_some_and(|entry| {
-            entry.depth >= depth - 3 && entry.value != score::NONE && entry.value < above
-        });
+        let refuted = node.hash.is_some_and(|entry| entry.value != score::NONE && entry.value < above);
         if depth < p.probcut_depth || score::is_decisive(beta) || refuted {
             return None;
         }
@@ -94,7 +100,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let mut picker = Picker::new(&self.position, Plan::Noisy, above - static_eval, context);
         let info = self.position.check_info();
         while let Some(m) = picker.next(&self.position, &info, self.histories) {
-            if !self.position.pseudo_is_legal(m, &info) {
+            if Some(m) == node.excluded || !self.position.pseudo_is_legal(m, &info) {
                 continue;
             }
             self.play(m, ply);
@@ -107,10 +113,25 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return None;
             }
             if value >= above {
-                self.remember(node, value, Some(m), Bound::Lower, depth - 3);
+                if node.excluded.is_none() {
+                    self.remember(node, value, Some(m), Bound::Lower, depth - 3);
+                }
                 return Some(if score::is_decisive(value) { value } else { value - (above - beta) });
             }
         }
         None
+    }
+
+    /// A lower bound far above beta from nearly the same depth will do.
+    pub(crate) fn known_above(&self, node: &Node) -> Option<Value> {
+        let entry = node.hash?;
+        let above = node.beta + self.params().probcut_known;
+        let cuts = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && entry.depth >= node.depth - 4
+            && entry.value != score::NONE
+            && entry.value >= above
+            && !score::is_decisive(node.beta)
+            && !score::is_decisive(entry.value);
+        cuts.then_some(above)
     }
 }

@@ -86,6 +86,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let mut failed_high = 0;
         loop {
             let adjusted = (depth - failed_high).max(1);
+            self.root_window = beta - alpha;
             let value = self.node::<true>(alpha, beta, adjusted, 0, false);
             let line = self.line;
             self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse((m.value, m.previous)));
@@ -93,10 +94,11 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return;
             }
             if value <= alpha {
-                beta = (alpha + beta) / 2;
+                beta = alpha;
                 alpha = (value - delta).max(-score::INFINITE);
                 failed_high = 0;
             } else if value >= beta {
+                alpha = alpha.max(beta - delta);
                 beta = (value + delta).min(score::INFINITE);
                 failed_high += 1;
             } else {

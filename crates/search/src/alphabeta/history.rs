@@ -9,18 +9,40 @@ use crate::score::Value;
 pub(crate) type PieceTo = usize;
 pub(crate) const PIECE_TO: usize = Piece::INDEX_COUNT * 81;
 
+/// A move that was played, as a row of the continuation table: piece and target, and whether it captured and
+/// whether it was an answer to a check.
+pub(crate) type Row = usize;
+
 /// Origin (or dropped kind) and target as one number.
 const FROM_TO: usize = (81 + 7) * 81;
-const PAWN_SLOTS: usize = 512;
+const PAWN_SLOTS: usize = 8_192;
 const CORRECTION_SLOTS: usize = 16_384;
-const LIMIT: i32 = 8_192;
+const QUIET_LIMIT: i32 = 7_000;
+const CAPTURE_LIMIT: i32 = 10_000;
+const CONTINUATION_LIMIT: i32 = 30_000;
+const PAWN_LIMIT: i32 = 8_192;
+const HASH_MOVE_LIMIT: i32 = 8_192;
 /// Corrections are kept in this many parts of the evaluator's unit.
 const CORRECTION_GRAIN: i32 = 128;
 const CORRECTION_LIMIT: i32 = 1_024 * 8;
+/// The plies near the root with a history of their own.
+const LOW_PLIES: usize = 5;
+const LOW_PLY_START: i16 = 98;
 
 #[inline(always)]
 pub(crate) fn piece_to(piece: Piece, to: Square) -> PieceTo {
     piece.index() * 81 + to.index()
+}
+
+#[inline(always)]
+pub(crate) fn row(now: PieceTo, in_check: bool, captures: bool) -> Row {
+    (usize::from(in_check) * 2 + usize::from(captures)) * PIECE_TO + now
+}
+
+/// Piece and target of a row.
+#[inline(always)]
+pub(crate) fn row_piece_to(row: Row) -> PieceTo {
+    row % PIECE_TO
 }
 
 #[inline(always)]
@@ -41,7 +63,7 @@ pub(crate) fn moved_piece(position: &Position, m: Move) -> Piece {
 
 /// Moves an entry towards the bonus, the less the farther it is already.
 #[inline(always)]
-fn gravitate(entry: &mut i16, bonus: i32) {
+fn gravitate<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
@@ -51,40 +73,54 @@ fn gravitate(entry: &mut i16, bonus: i32) {
 pub(crate) struct Histories {
     // [side to move][from or dropped kind, to]
     quiet: Vec<i16>,
+    // [ply][from or dropped kind, to], of this search alone
+    low_ply: Vec<i16>,
     // [piece, to][captured kind]
     capture: Vec<i16>,
-    // [earlier piece, to][piece, to]
+    // [earlier move][piece, to]
     continuation: Vec<i16>,
     // [pawn structure][piece, to]
     pawn: Vec<i16>,
     // [last piece, to]: the quiet move that refuted it
     counter: Vec<Option<Move>>,
+    // How often hash moves turn out best.
+    hash_move: i16,
     // [side to move][pawn structure]
     correction_pawn: Vec<i16>,
     // [side to move][hands]
     correction_hand: Vec<i16>,
-    // [last piece, to][side to move]
-    correction_move: Vec<i16>,
+    // [side to move][pieces other than pawns] of Black, then of White
+    correction_pieces: [Vec<i16>; 2],
+    // [earlier piece, to][last piece, to]
+    correction_moves: Vec<i16>,
 }
 
 /// Which earlier moves a quiet move is judged by: plies back, and the weight of each in updates (percent).
-pub(crate) const CONTINUATIONS: [(usize, i32); 4] = [(1, 100), (2, 90), (4, 60), (6, 40)];
+pub(crate) const CONTINUATIONS: [(usize, i32); 5] = [(1, 113), (2, 63), (3, 28), (4, 56), (6, 43)];
 
 impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
             quiet: vec![0; 2 * FROM_TO],
-            capture: vec![0; PIECE_TO * 16],
-            continuation: huge_vec(PIECE_TO * PIECE_TO, -60),
-            pawn: huge_vec(PAWN_SLOTS * PIECE_TO, -40),
+            low_ply: vec![LOW_PLY_START; LOW_PLIES * FROM_TO],
+            capture: vec![-680; PIECE_TO * 16],
+            continuation: huge_vec(4 * PIECE_TO * PIECE_TO, -520),
+            pawn: huge_vec(PAWN_SLOTS * PIECE_TO, -1_240),
             counter: vec![None; PIECE_TO],
+            hash_move: 0,
             correction_pawn: vec![0; 2 * CORRECTION_SLOTS],
             correction_hand: vec![0; 2 * CORRECTION_SLOTS],
-            correction_move: vec![0; 2 * PIECE_TO],
+            correction_pieces: [vec![0; 2 * CORRECTION_SLOTS], vec![0; 2 * CORRECTION_SLOTS]],
+            correction_moves: huge_vec(PIECE_TO * PIECE_TO, 0),
         }
     }
 
-    /// The rows of the continuation table for the earlier moves, and of the pawn table for this position.
+    /// A new search begins: what was near the root is elsewhere now.
+    pub(crate) fn new_search(&mut self) {
+        self.low_ply.fill(LOW_PLY_START);
+    }
+
+    /// The row of the pawn table for this position.
     #[inline(always)]
     pub(crate) fn pawn_row(position: &Position) -> usize {
         position.pawn_key() as usize % PAWN_SLOTS * PIECE_TO
@@ -95,8 +131,18 @@ impl Histories {
         i32::from(self.quiet[side.index() * FROM_TO + from_to(m)])
     }
 
+    /// What the move did near the root; 0 far from it.
     #[inline(always)]
-    pub(crate) fn continuation(&self, earlier: PieceTo, now: PieceTo) -> i32 {
+    pub(crate) fn low_ply(&self, ply: usize, m: Move) -> i32 {
+        if ply < LOW_PLIES {
+            8 * i32::from(self.low_ply[ply * FROM_TO + from_to(m)]) / (1 + ply as i32)
+        } else {
+            0
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn continuation(&self, earlier: Row, now: PieceTo) -> i32 {
         i32::from(self.continuation[earlier * PIECE_TO + now])
     }
 
@@ -111,69 +157,107 @@ impl Histories {
     }
 
     #[inline(always)]
-    pub(crate) fn counter(&self, earlier: PieceTo) -> Option<Move> {
-        self.counter[earlier]
+    pub(crate) fn counter(&self, earlier: Row) -> Option<Move> {
+        self.counter[row_piece_to(earlier)]
     }
 
-    pub(crate) fn set_counter(&mut self, earlier: PieceTo, m: Move) {
-        self.counter[earlier] = Some(m);
+    #[inline(always)]
+    pub(crate) fn hash_move(&self) -> i32 {
+        i32::from(self.hash_move)
     }
 
-    pub(crate) fn update_quiet(&mut self, position: &Position, m: Move, bonus: i32) {
-        let now = piece_to(moved_piece(position, m), m.to());
-        gravitate(&mut self.quiet[position.side().index() * FROM_TO + from_to(m)], bonus);
-        gravitate(&mut self.pawn[Self::pawn_row(position) + now], bonus);
+    pub(crate) fn update_hash_move(&mut self, bonus: i32) {
+        gravitate::<HASH_MOVE_LIMIT>(&mut self.hash_move, bonus);
     }
 
-    pub(crate) fn update_continuation(&mut self, earlier: PieceTo, now: PieceTo, bonus: i32) {
-        gravitate(&mut self.continuation[earlier * PIECE_TO + now], bonus);
+    pub(crate) fn set_counter(&mut self, earlier: Row, m: Move) {
+        self.counter[row_piece_to(earlier)] = Some(m);
+    }
+
+    pub(crate) fn update_quiet(&mut self, side: Color, m: Move, bonus: i32) {
+        gravitate::<QUIET_LIMIT>(&mut self.quiet[side.index() * FROM_TO + from_to(m)], bonus);
+    }
+
+    pub(crate) fn update_low_ply(&mut self, ply: usize, m: Move, bonus: i32) {
+        if ply < LOW_PLIES {
+            gravitate::<QUIET_LIMIT>(&mut self.low_ply[ply * FROM_TO + from_to(m)], bonus);
+        }
+    }
+
+    pub(crate) fn update_pawn(&mut self, position: &Position, now: PieceTo, bonus: i32) {
+        gravitate::<PAWN_LIMIT>(&mut self.pawn[Self::pawn_row(position) + now], bonus);
+    }
+
+    pub(crate) fn update_continuation(&mut self, earlier: Row, now: PieceTo, bonus: i32) {
+        gravitate::<CONTINUATION_LIMIT>(&mut self.continuation[earlier * PIECE_TO + now], bonus);
     }
 
     pub(crate) fn update_capture(&mut self, now: PieceTo, captured: Option<Piece>, bonus: i32) {
         let kind = captured.map_or(15, |piece| piece.kind().index());
-        gravitate(&mut self.capture[now * 16 + kind], bonus);
+        gravitate::<CAPTURE_LIMIT>(&mut self.capture[now * 16 + kind], bonus);
     }
 
-    /// How much evaluations of such positions were off: to be added to the static evaluation.
-    #[inline(always)]
-    pub(crate) fn correction(&self, position: &Position, last: Option<PieceTo>) -> Value {
-        let [pawn, hand] = Self::correction_slots(position);
-        let mut sum = i32::from(self.correction_pawn[pawn]) + i32::from(self.correction_hand[hand]);
-        if let Some(last) = last {
-            sum += i32::from(self.correction_move[last * 2 + position.side().index()]);
-        }
-        sum / CORRECTION_GRAIN
-    }
-
-    #[inline(always)]
-    fn correction_slots(position: &Position) -> [usize; 2] {
+    fn correction_cells(&self, position: &Position, moves: [Option<Row>; 3]) -> Cells {
         let side = position.side().index() * CORRECTION_SLOTS;
-        [
-            side + position.pawn_key() as usize % CORRECTION_SLOTS,
-            side + (position.hand_key() >> 17) as usize % CORRECTION_SLOTS,
-        ]
+        let slot = |key: u64| side + key as usize % CORRECTION_SLOTS;
+        let [last, second, fourth] = moves;
+        let cell = |earlier: Option<Row>| Some(row_piece_to(earlier?) * PIECE_TO + row_piece_to(last?));
+        Cells {
+            pawn: slot(position.pawn_key()),
+            hand: slot(position.hand_key() >> 17),
+            pieces: [Color::Black, Color::White].map(|color| slot(position.pieces_key(color))),
+            moves: [cell(second), cell(fourth)],
+        }
+    }
+
+    /// How much evaluations of such positions were off: to be added to the static evaluation, in parts of
+    /// [`CORRECTION_GRAIN`].
+    #[inline(always)]
+    pub(crate) fn correction(&self, position: &Position, moves: [Option<Row>; 3]) -> i32 {
+        let cells = self.correction_cells(position, moves);
+        let [black, white] = cells.pieces;
+        let pieces =
+            i32::from(self.correction_pieces[0][black]) + i32::from(self.correction_pieces[1][white]);
+        let moves: i32 = cells.moves.iter().flatten().map(|&at| i32::from(self.correction_moves[at])).sum();
+        let structure =
+            i32::from(self.correction_pawn[cells.pawn]) + i32::from(self.correction_hand[cells.hand]);
+        (structure + pieces) * 3 / 2 + moves
     }
 
     /// Learns that a search at `depth` found `error` more than the corrected evaluation said.
     pub(crate) fn learn_correction(
         &mut self,
         position: &Position,
-        last: Option<PieceTo>,
+        moves: [Option<Row>; 3],
         error: Value,
         depth: i32,
         rate: i32,
     ) {
         let step = (error * depth * rate / 100).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        let [pawn, hand] = Self::correction_slots(position);
-        let move_towards = |entry: &mut i16| {
-            *entry += (step - i32::from(*entry) * step.abs() / CORRECTION_LIMIT) as i16;
-        };
-        move_towards(&mut self.correction_pawn[pawn]);
-        move_towards(&mut self.correction_hand[hand]);
-        if let Some(last) = last {
-            move_towards(&mut self.correction_move[last * 2 + position.side().index()]);
+        let cells = self.correction_cells(position, moves);
+        gravitate::<CORRECTION_LIMIT>(&mut self.correction_pawn[cells.pawn], step);
+        gravitate::<CORRECTION_LIMIT>(&mut self.correction_hand[cells.hand], step);
+        for (table, at) in self.correction_pieces.iter_mut().zip(cells.pieces) {
+            gravitate::<CORRECTION_LIMIT>(&mut table[at], step);
+        }
+        for at in cells.moves.into_iter().flatten() {
+            gravitate::<CORRECTION_LIMIT>(&mut self.correction_moves[at], step);
         }
     }
+}
+
+/// Where the corrections of a position are.
+struct Cells {
+    pawn: usize,
+    hand: usize,
+    pieces: [usize; 2],
+    moves: [Option<usize>; 2],
+}
+
+/// What a correction comes to in the evaluator's unit.
+#[inline(always)]
+pub(crate) fn corrected(raw: Value, correction: i32) -> Value {
+    raw + correction / CORRECTION_GRAIN
 }
 
 #[cfg(test)]
@@ -184,13 +268,13 @@ mod tests {
     fn entries_saturate_instead_of_overflowing() {
         let mut entry = 0;
         for _ in 0..1000 {
-            gravitate(&mut entry, 5_000);
+            gravitate::<8_192>(&mut entry, 5_000);
         }
-        assert!(i32::from(entry) <= LIMIT && i32::from(entry) > LIMIT * 9 / 10);
+        assert!(entry <= 8_192 && entry > 7_400);
         for _ in 0..1000 {
-            gravitate(&mut entry, -100_000);
+            gravitate::<8_192>(&mut entry, -100_000);
         }
-        assert!(i32::from(entry) >= -LIMIT);
+        assert!(entry >= -8_192);
     }
 
     #[test]
@@ -198,7 +282,7 @@ mod tests {
         let position = Position::start();
         let mut histories = Histories::new();
         let (good, other) = ("7g7f".parse().unwrap(), "2g2f".parse().unwrap());
-        histories.update_quiet(&position, good, 1000);
+        histories.update_quiet(position.side(), good, 1000);
         assert!(histories.quiet(position.side(), good) > 0);
         assert_eq!(histories.quiet(position.side(), other), 0);
     }
@@ -208,8 +292,8 @@ mod tests {
         let position = Position::start();
         let mut histories = Histories::new();
         for _ in 0..50 {
-            histories.learn_correction(&position, None, 100, 8, 60);
+            histories.learn_correction(&position, [None; 3], 100, 8, 60);
         }
-        assert!(histories.correction(&position, None) > 20);
+        assert!(corrected(0, histories.correction(&position, [None; 3])) > 20);
     }
 }

@@ -120,6 +120,9 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
             moves = root.position.legal_moves().into_iter().collect();
         }
         self.shared.table.age();
+        for thread in &mut self.threads {
+            thread.histories.new_search();
+        }
         let nodes: Vec<AtomicU64> = self.threads.iter().map(|_| AtomicU64::new(0)).collect();
         let over = AtomicBool::new(false);
         let think = Think { shared: &self.shared, root, limits, control, nodes: &nodes, over: &over };

@@ -21,9 +21,16 @@ pub(crate) struct Node {
     pub(crate) hash_noisy: bool,
     pub(crate) excluded: Option<Move>,
     pub(crate) in_check: bool,
+    /// Whether the evaluation rose since our last move.
     pub(crate) improving: bool,
+    /// Whether the opponent's last move made things worse for him.
+    pub(crate) worsening: bool,
     pub(crate) was_pv: bool,
+    /// By how many plies the move that led here was reduced.
+    pub(crate) prior_reduction: i32,
     pub(crate) raw_eval: Value,
+    /// What searches of such positions found besides; see [`super::history::Histories::correction`].
+    pub(crate) correction: i32,
     pub(crate) eval: Value,
 }
 
@@ -40,6 +47,13 @@ pub(crate) struct Outcome {
 impl Outcome {
     pub(crate) fn new(node: &Node) -> Outcome {
         Outcome { best: -score::INFINITE, best_move: None, moves: 0, alpha: node.alpha, depth: node.depth }
+    }
+
+    /// A value above beta is the less to be believed the shallower it is.
+    fn soften(&mut self, beta: Value) {
+        if self.best >= beta && !score::is_decisive(self.best) && !score::is_decisive(beta) {
+            self.best = (self.best * self.depth + beta) / (self.depth + 1);
+        }
     }
 }
 
@@ -86,6 +100,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             && excluded.is_none()
             && let Some(value) = self.hash_cut(hash.as_ref(), alpha, beta, depth, cut_node)
         {
+            self.learn_from_hash(hash.as_ref(), value, beta, depth, ply);
             return value;
         }
         let mut node = self.look(alpha, beta, depth, ply, cut_node, hash, PV);
@@ -97,35 +112,38 @@ impl<E: Evaluator> Searcher<'_, E> {
             && excluded.is_none()
             && let Some(m) = self.mate_in_one()
         {
-            self.remember(&node, score::mate_in(ply + 1), Some(m), Bound::Exact, MAX_PLY as i32);
+            self.remember(&node, score::mate_in(ply + 1), Some(m), Bound::Exact, depth + 6);
             return score::mate_in(ply + 1);
         }
-        // Steps 5 to 8: cuts by the evaluation.
-        if !node.in_check
-            && excluded.is_none()
-            && let Some(value) = self.cut_before_moves::<PV>(&node)
-        {
-            return value;
+        if !node.in_check {
+            // Step 5: hindsight. What was reduced much and looks good, or little and looks quiet, is put right.
+            node.depth += self.hindsight(&node);
+            // Steps 6 to 8: cuts by the evaluation.
+            if !PV && let Some(value) = self.cut_before_moves(&node) {
+                return value;
+            }
+            node.improving |= self.frame(ply).static_eval >= beta;
+            // Step 9: internal iterative reduction. Without a hash move the ordering is a guess.
+            if (PV || cut_node)
+                && node.depth >= self.params().iir_depth
+                && node.hash_move.is_none()
+                && node.prior_reduction <= 3
+            {
+                node.depth -= 1;
+            }
+            // Step 10: ProbCut.
+            if !PV && let Some(value) = self.probcut(&node) {
+                return value;
+            }
         }
-        // Step 9: hindsight. What was reduced much and looks good, or little and looks quiet, is put right.
-        if !node.in_check && excluded.is_none() && ply > 0 {
-            node.depth += self.hindsight(node.depth, ply);
-        }
-        // Step 10: internal iterative reduction. Without a hash move the ordering is a guess.
-        let p = self.params();
-        if (PV || cut_node) && node.depth >= p.iir_depth && node.hash_move.is_none() {
-            node.depth -= 1;
-        }
-        // Step 11: ProbCut.
-        if !PV
-            && !node.in_check
-            && excluded.is_none()
-            && let Some(value) = self.probcut(&node)
+        // Step 11: ProbCut from the hash table.
+        if ply > 0
+            && let Some(value) = self.known_above(&node)
         {
             return value;
         }
         // Steps 12 to 17: the moves.
-        let outcome = match self.try_moves::<PV>(&node) {
+        let mut outcome = match self.try_moves::<PV>(&node) {
             Ok(outcome) => outcome,
             Err(value) => return value,
         };
@@ -135,6 +153,11 @@ impl<E: Evaluator> Searcher<'_, E> {
         // Step 18: no move at all is mate.
         if outcome.moves == 0 {
             return if excluded.is_some() { alpha } else { score::mated_in(ply) };
+        }
+        outcome.soften(beta);
+        // A refuted deviation from a principal variation belongs to it.
+        if outcome.best <= node.alpha && ply > 0 {
+            node.was_pv |= self.earlier(ply, 1).was_pv;
         }
         self.finish::<PV>(&node, &outcome);
         outcome.best
@@ -199,18 +222,27 @@ impl<E: Evaluator> Searcher<'_, E> {
             excluded,
             in_check,
             improving: false,
+            worsening: false,
             was_pv,
+            prior_reduction: 0,
             raw_eval: score::NONE,
+            correction: self.correction(ply),
             eval: score::NONE,
         };
         node.hash_noisy = node.hash_move.is_some_and(|m| is_noisy(&self.position, m));
-        let mut static_eval = score::NONE;
+        let before = self.earlier_mut(ply, 1);
+        node.prior_reduction = std::mem::take(&mut before.reduction);
+        let earlier = self.earlier(ply, 2).static_eval;
+        let mut static_eval = earlier;
         if excluded.is_some() {
             static_eval = self.frame(ply).static_eval;
             node.eval = static_eval;
-        } else if !in_check {
-            (node.raw_eval, static_eval) = self.static_eval(hash.as_ref(), ply, was_pv);
+        } else if in_check {
+            node.eval = static_eval;
+        } else {
+            (node.raw_eval, static_eval) = self.static_eval(hash.as_ref(), node.correction, ply, was_pv);
             node.eval = improved_by_hash(static_eval, hash.as_ref());
+            self.learn_from_trend(static_eval, hash.is_none(), ply);
         }
         let below = self.frame_mut(ply + 2);
         below.killers = [None; 2];
@@ -218,12 +250,22 @@ impl<E: Evaluator> Searcher<'_, E> {
         let frame = self.frame_mut(ply);
         frame.static_eval = static_eval;
         frame.was_pv = was_pv;
-        node.improving = !in_check && self.is_improving(static_eval, ply);
+        frame.in_check = in_check;
+        frame.known = hash.is_some();
+        node.improving = !in_check && (earlier == score::NONE || static_eval > earlier);
+        let theirs = self.earlier(ply, 1).static_eval;
+        node.worsening = !in_check && theirs != score::NONE && static_eval > -theirs;
         node
     }
 
     /// The evaluation before and after corrections; remembered when new.
-    fn static_eval(&mut self, hash: Option<&Entry>, ply: usize, was_pv: bool) -> (Value, Value) {
+    fn static_eval(
+        &mut self,
+        hash: Option<&Entry>,
+        correction: i32,
+        ply: usize,
+        was_pv: bool,
+    ) -> (Value, Value) {
         let raw = match hash {
             Some(entry) if entry.eval != score::NONE => entry.eval,
             _ => {
@@ -236,15 +278,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 raw
             }
         };
-        (raw, self.corrected(raw, ply))
-    }
-
-    fn is_improving(&self, static_eval: Value, ply: usize) -> bool {
-        let before = [2, 4].map(|back| self.earlier(ply, back).static_eval);
-        match before.into_iter().find(|&eval| eval != score::NONE) {
-            Some(eval) => static_eval > eval,
-            None => true,
-        }
+        (raw, self.corrected(raw, correction))
     }
 
     /// Stores the result and learns how far off the evaluation was.
@@ -260,7 +294,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             Bound::Upper
         };
         if !(node.ply == 0 && self.line > 0) {
-            self.remember(node, outcome.best, outcome.best_move, bound, node.depth);
+            self.remember(node, outcome.best, outcome.best_move, bound, outcome.depth);
         }
         let static_eval = self.frame(node.ply).static_eval;
         let quiet_best = outcome.best_move.is_none_or(|m| !is_noisy(&self.position, m));
@@ -270,10 +304,10 @@ impl<E: Evaluator> Searcher<'_, E> {
             Bound::Exact => true,
         };
         if !node.in_check && quiet_best && informative && !score::is_decisive(outcome.best) {
-            let last = self.earlier(node.ply, 1).piece_to;
+            let moves = self.correcting_moves(node.ply);
             let error = (outcome.best - static_eval).clamp(-600, 600);
             let rate = self.params().correction_rate;
-            self.histories.learn_correction(&self.position, last, error, node.depth, rate);
+            self.histories.learn_correction(&self.position, moves, error, outcome.depth, rate);
         }
     }
 

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use shogi::{CheckInfo, ExchangeValues, Move, MoveList, Piece, Pointless, Position, Stage};
 
-use super::history::{CONTINUATIONS, Histories, PieceTo, moved_piece, piece_to};
+use super::history::{CONTINUATIONS, Histories, Row, moved_piece, piece_to};
 
 /// Piece values for ordering and exchanges, near those that evaluators learn: P L N S B R G K +P +L +N +S +B +R.
 pub(crate) const VALUES: ExchangeValues =
@@ -21,10 +21,10 @@ pub(crate) fn gain(position: &Position, m: Move) -> i32 {
     captured + promoted
 }
 
-/// Captures and promotions: what changes material at once.
+/// Captures: what changes material at once.
 #[inline(always)]
 pub(crate) fn is_noisy(position: &Position, m: Move) -> bool {
-    m.is_promotion() || position.piece(m.to()).is_some()
+    position.piece(m.to()).is_some()
 }
 
 /// What the picker needs to know about its node.
@@ -34,8 +34,9 @@ pub(crate) struct Context {
     pub(crate) killers: [Option<Move>; 2],
     pub(crate) counter: Option<Move>,
     /// The earlier moves of [`CONTINUATIONS`]; `None` where there was none.
-    pub(crate) earlier: [Option<PieceTo>; CONTINUATIONS.len()],
+    pub(crate) earlier: [Option<Row>; CONTINUATIONS.len()],
     pub(crate) depth: i32,
+    pub(crate) ply: usize,
     pub(crate) pointless: Pointless,
 }
 
@@ -75,6 +76,7 @@ enum Step {
     MakeQuiet,
     Quiet,
     BadNoisy,
+    BadQuiet,
     MakeEvasions,
     Evasions,
     MakeChecks,
@@ -154,15 +156,18 @@ impl Picker {
                     }
                     self.step = Step::Quiet;
                 }
-                Step::Quiet => match self.quiet() {
+                Step::Quiet => match self.quiet(GOOD_QUIET) {
                     Some(m) => return Some(m),
                     None => self.step = Step::BadNoisy,
                 },
                 Step::BadNoisy => {
-                    let m = self.bad.get(self.next_bad).copied();
-                    self.next_bad += 1;
-                    return m;
+                    if let Some(&m) = self.bad.get(self.next_bad) {
+                        self.next_bad += 1;
+                        return Some(m);
+                    }
+                    self.step = Step::BadQuiet;
                 }
+                Step::BadQuiet => return self.quiet(i32::MIN),
                 Step::MakeEvasions => {
                     self.make_evasions(position, histories);
                     self.step = Step::Evasions;
@@ -191,10 +196,9 @@ impl Picker {
     fn make_noisy(&mut self, position: &Position, histories: &Histories) {
         let mut list = MoveList::new();
         position.generate(Stage::Captures, self.context.pointless, &mut list);
-        position.generate(Stage::Promotions, self.context.pointless, &mut list);
         self.fill(&list, |m| {
             let now = piece_to(moved_piece(position, m), m.to());
-            8 * gain(position, m) + histories.capture(now, position.piece(m.to()))
+            7 * gain(position, m) + histories.capture(now, position.piece(m.to()))
         });
     }
 
@@ -202,7 +206,7 @@ impl Picker {
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(Scored { m, score }) = self.pop_scored() {
             let threshold = match self.plan {
-                Plan::All => -score / 36,
+                Plan::All => -score / 18,
                 _ => self.threshold,
             };
             if position.exchange_gains(m, threshold, &VALUES) {
@@ -229,6 +233,7 @@ impl Picker {
 
     fn make_quiet(&mut self, position: &Position, info: &CheckInfo, histories: &Histories) {
         let mut list = MoveList::new();
+        position.generate(Stage::Promotions, self.context.pointless, &mut list);
         position.generate(Stage::Quiets, self.context.pointless, &mut list);
         position.generate(Stage::Drops, self.context.pointless, &mut list);
         let context = self.context;
@@ -238,14 +243,15 @@ impl Picker {
             let m = scored.m;
             !(context.killers.contains(&Some(m)) || context.counter == Some(m))
         });
-        sort_above(&mut self.moves, -2_000 * context.depth);
+        sort_above(&mut self.moves, -3_560 * context.depth);
     }
 
-    fn quiet(&mut self) -> Option<Move> {
+    /// The next quiet move with more than the score; bad ones wait until the bad captures are through.
+    fn quiet(&mut self, score: i32) -> Option<Move> {
         if self.skip_quiet {
             return None;
         }
-        let scored = self.moves.get(self.next)?;
+        let scored = self.moves.get(self.next).filter(|scored| scored.score > score)?;
         self.next += 1;
         debug_assert!(!self.is_special(scored.m));
         Some(scored.m)
@@ -256,12 +262,9 @@ impl Picker {
         position.generate(Stage::Evasions, self.context.pointless, &mut list);
         let context = self.context;
         let scorer = QuietScorer::new(position, histories, &context);
-        self.fill(
-            &list,
-            |m| {
-                if is_noisy(position, m) { 1_000_000 + gain(position, m) } else { scorer.score(m) }
-            },
-        );
+        self.fill(&list, |m| {
+            if is_noisy(position, m) { 1_000_000 + gain(position, m) } else { scorer.evasion(m) }
+        });
     }
 
     fn make_checks(&mut self, position: &Position) {
@@ -303,6 +306,8 @@ fn check_bonus(position: &Position, info: &CheckInfo, m: Move) -> i32 {
 }
 
 const CHECK_BONUS: i32 = 16_000;
+/// Quiet moves with less come after losing captures.
+const GOOD_QUIET: i32 = -14_000;
 
 /// Sorts the moves with at least this score to the front, best first; the others stay as they are.
 fn sort_above(moves: &mut [Scored], limit: i32) {
@@ -326,8 +331,9 @@ fn sort_above(moves: &mut [Scored], limit: i32) {
 pub(crate) struct QuietScorer<'a> {
     position: &'a Position,
     histories: &'a Histories,
-    earlier: [Option<PieceTo>; CONTINUATIONS.len()],
+    earlier: [Option<Row>; CONTINUATIONS.len()],
     pawn_row: usize,
+    ply: usize,
 }
 
 impl<'a> QuietScorer<'a> {
@@ -336,7 +342,8 @@ impl<'a> QuietScorer<'a> {
         histories: &'a Histories,
         context: &Context,
     ) -> QuietScorer<'a> {
-        QuietScorer { position, histories, earlier: context.earlier, pawn_row: Histories::pawn_row(position) }
+        let pawn_row = Histories::pawn_row(position);
+        QuietScorer { position, histories, earlier: context.earlier, pawn_row, ply: context.ply }
     }
 
     #[inline(always)]
@@ -345,13 +352,18 @@ impl<'a> QuietScorer<'a> {
         let now = piece_to(piece, m.to());
         let mut score =
             2 * self.histories.quiet(self.position.side(), m) + 2 * self.histories.pawn(self.pawn_row, now);
-        for (i, earlier) in self.earlier.iter().enumerate() {
-            if let Some(earlier) = earlier {
-                let value = self.histories.continuation(*earlier, now);
-                score += if i < 3 { value } else { value / 2 };
-            }
+        for &earlier in self.earlier.iter().flatten() {
+            score += self.histories.continuation(earlier, now);
         }
-        score
+        score + self.histories.low_ply(self.ply, m)
+    }
+
+    /// When in check, only the check itself matters.
+    #[inline(always)]
+    fn evasion(&self, m: Move) -> i32 {
+        let now = piece_to(moved_piece(self.position, m), m.to());
+        let answer = self.earlier[0].map_or(0, |last| self.histories.continuation(last, now));
+        self.histories.quiet(self.position.side(), m) + answer
     }
 }
 
@@ -365,6 +377,7 @@ mod tests {
         counter: None,
         earlier: [None; CONTINUATIONS.len()],
         depth: 5,
+        ply: 9,
         pointless: Pointless::Skip,
     };
 

@@ -11,10 +11,17 @@ pub(crate) struct NodeFacts {
     pub(crate) beta: Value,
     /// The static evaluation, improved by the hash table.
     pub(crate) eval: Value,
+    pub(crate) static_eval: Value,
     /// Whether the evaluation rose since our last move.
     pub(crate) improving: bool,
+    /// Whether the opponent's last move made things worse for him.
+    pub(crate) worsening: bool,
     /// Whether a principal variation went through here.
     pub(crate) was_pv: bool,
+    /// Whether the hash table knows the node.
+    pub(crate) known: bool,
+    /// Whether a quiet move is known to be best.
+    pub(crate) quiet_hash_move: bool,
 }
 
 /// Razoring: so far below alpha that quiescence may as well decide.
@@ -24,26 +31,30 @@ pub(crate) fn should_razor(node: &NodeFacts, p: &Params) -> bool {
 }
 
 /// Reverse futility: so far above beta that the opponent will not catch up.
-pub(crate) fn should_prune_above_beta(node: &NodeFacts, p: &Params) -> bool {
-    let margin = p.rfp_margin * node.depth - if node.improving { p.rfp_improving } else { 0 };
+pub(crate) fn should_prune_above_beta(node: &NodeFacts, correction: i32, p: &Params) -> bool {
+    let slope = p.rfp_margin - if node.known { 0 } else { p.rfp_unknown };
+    let trend =
+        if node.improving { p.rfp_improving } else { 0 } + if node.worsening { p.rfp_worsening } else { 0 };
+    let margin = slope * node.depth - slope * trend / 100 + correction.abs() / 180;
     !node.was_pv
+        && !node.quiet_hash_move
         && node.depth <= p.rfp_depth
+        && node.eval >= node.beta
         && node.eval - margin >= node.beta
         && !score::is_loss(node.beta)
         && node.eval < score::EVAL_LIMIT
 }
 
 /// Null move: good enough to pass the turn and still be above beta.
-pub(crate) fn should_try_null(node: &NodeFacts, static_eval: Value, p: &Params) -> bool {
-    node.depth >= p.null_depth
-        && node.eval >= node.beta
-        && static_eval >= node.beta - p.null_margin * node.depth + 200
+pub(crate) fn should_try_null(node: &NodeFacts, p: &Params) -> bool {
+    let trend = if node.improving { 53 } else { 0 };
+    node.static_eval >= node.beta - p.null_slope * node.depth - trend + p.null_margin
         && !score::is_loss(node.beta)
 }
 
 /// By how much a null move is reduced.
-pub(crate) fn null_reduction(node: &NodeFacts, p: &Params) -> i32 {
-    p.null_base + node.depth / p.null_divisor + ((node.eval - node.beta) / p.null_eval).min(3)
+pub(crate) fn null_reduction(depth: i32, p: &Params) -> i32 {
+    p.null_base + depth / p.null_divisor
 }
 
 /// Late move pruning: after how many moves the rest of the quiet ones is left out.
@@ -51,46 +62,35 @@ pub(crate) fn late_move_count(depth: i32, improving: bool, p: &Params) -> i32 {
     (p.lmp_base + depth * depth) / if improving { 1 } else { 2 }
 }
 
-/// Futility: a quiet move that cannot lift the evaluation to alpha.
-pub(crate) fn should_prune_futile(
-    reduced_depth: i32,
-    eval: Value,
-    alpha: Value,
-    history: i32,
-    p: &Params,
-) -> bool {
-    reduced_depth < p.futility_depth
-        && eval + p.futility_base + p.futility_slope * reduced_depth + history / 64 <= alpha
+/// The value that a quiet move may reach at most.
+pub(crate) fn quiet_reach(reduced_depth: i32, eval: Value, alpha: Value, first: bool, p: &Params) -> Value {
+    eval + p.futility_base
+        + p.futility_slope * reduced_depth
+        + if first { p.futility_first } else { 0 }
+        + if eval > alpha { p.futility_above } else { 0 }
 }
 
-/// History: a quiet move that did badly wherever it was tried.
-pub(crate) fn should_prune_by_history(reduced_depth: i32, history: i32, p: &Params) -> bool {
-    reduced_depth < p.history_prune_depth && history < -p.history_prune * (reduced_depth + 1)
+/// The value that a capture may reach at most.
+pub(crate) fn capture_reach(reduced_depth: i32, eval: Value, gain: Value, history: i32, p: &Params) -> Value {
+    eval + p.capture_futility_base + p.capture_futility_slope * reduced_depth + gain + history / 8
 }
 
-/// What a move may lose in exchanges before it is pruned.
-pub(crate) fn exchange_margin(depth: i32, reduced_depth: i32, noisy: bool, p: &Params) -> Value {
-    if noisy { -p.see_noisy * depth } else { -p.see_quiet * reduced_depth * reduced_depth }
-}
-
-/// Late move reductions in hundredths of a ply: `[depth][moves]`.
-pub(crate) struct Reductions(Box<[[i32; 64]; 64]>);
+/// Late move reductions in 1024ths of a ply, before anything is known about the move.
+pub(crate) struct Reductions(Box<[i32; 128]>);
 
 impl Reductions {
     pub(crate) fn new(p: &Params) -> Reductions {
-        let mut table = Box::new([[0; 64]; 64]);
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (moves, cell) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (moves as f64).ln();
-                *cell = p.lmr_base + (product * 10_000.0 / f64::from(p.lmr_divisor)) as i32;
-            }
+        let root = (f64::from(p.lmr_scale)).sqrt();
+        let mut table = Box::new([0; 128]);
+        for (i, cell) in table.iter_mut().enumerate().skip(1) {
+            *cell = (root * (i as f64).ln() * 16.0) as i32;
         }
         Reductions(table)
     }
 
     #[inline(always)]
-    pub(crate) fn hundredths(&self, depth: i32, moves: i32) -> i32 {
-        self.0[depth.clamp(0, 63) as usize][moves.clamp(0, 63) as usize]
+    pub(crate) fn scaled(&self, depth: i32, moves: i32) -> i32 {
+        self.0[depth.clamp(0, 127) as usize] * self.0[moves.clamp(0, 127) as usize] / 256
     }
 }
 
@@ -99,7 +99,18 @@ mod tests {
     use super::*;
 
     fn node(depth: i32, eval: Value) -> NodeFacts {
-        NodeFacts { depth, alpha: 0, beta: 1, eval, improving: false, was_pv: false }
+        NodeFacts {
+            depth,
+            alpha: 0,
+            beta: 1,
+            eval,
+            static_eval: eval,
+            improving: false,
+            worsening: false,
+            was_pv: false,
+            known: true,
+            quiet_hash_move: false,
+        }
     }
 
     #[test]
@@ -113,18 +124,20 @@ mod tests {
     #[test]
     fn reverse_futility_needs_a_surplus_that_grows_with_depth() {
         let p = Params::default();
-        assert!(should_prune_above_beta(&node(2, 400), &p));
-        assert!(!should_prune_above_beta(&node(6, 400), &p));
-        assert!(!should_prune_above_beta(&NodeFacts { was_pv: true, ..node(2, 400) }, &p));
+        assert!(should_prune_above_beta(&node(2, 400), 0, &p));
+        assert!(!should_prune_above_beta(&node(6, 400), 0, &p));
+        assert!(!should_prune_above_beta(&NodeFacts { was_pv: true, ..node(2, 400) }, 0, &p));
+        assert!(!should_prune_above_beta(&NodeFacts { quiet_hash_move: true, ..node(2, 400) }, 0, &p));
+        assert!(should_prune_above_beta(&NodeFacts { known: false, ..node(6, 400) }, 0, &p));
     }
 
     #[test]
-    fn null_moves_need_depth_and_a_good_position() {
+    fn null_moves_need_depth_or_a_good_position() {
         let p = Params::default();
-        assert!(should_try_null(&node(12, 300), 300, &p));
-        assert!(!should_try_null(&node(1, 300), 300, &p));
-        assert!(!should_try_null(&node(12, -10), -10, &p));
-        assert!(null_reduction(&node(12, 900), &p) > null_reduction(&node(12, 100), &p));
+        assert!(should_try_null(&node(12, 300), &p));
+        assert!(!should_try_null(&node(1, 300), &p));
+        assert!(!should_try_null(&node(12, -10), &p));
+        assert!(null_reduction(12, &p) > null_reduction(3, &p));
     }
 
     #[test]
@@ -135,20 +148,19 @@ mod tests {
     }
 
     #[test]
-    fn futile_and_disproved_moves_are_pruned() {
+    fn moves_reach_farther_when_deep_or_when_they_gain() {
         let p = Params::default();
-        assert!(should_prune_futile(1, -1000, 0, 0, &p));
-        assert!(!should_prune_futile(1, 0, 0, 0, &p));
-        assert!(should_prune_by_history(1, -30_000, &p));
-        assert!(!should_prune_by_history(1, 0, &p));
-        assert!(exchange_margin(3, 3, true, &p) < 0 && exchange_margin(3, 0, false, &p) == 0);
+        assert!(quiet_reach(3, 0, 0, false, &p) > quiet_reach(1, 0, 0, false, &p));
+        assert!(quiet_reach(3, 0, 0, true, &p) > quiet_reach(3, 0, 0, false, &p));
+        assert!(capture_reach(3, 0, 90, 0, &p) > capture_reach(3, 0, 0, 0, &p));
     }
 
     #[test]
     fn reductions_grow_with_depth_and_moves() {
         let reductions = Reductions::new(&Params::default());
-        assert!(reductions.hundredths(20, 30) > reductions.hundredths(5, 30));
-        assert!(reductions.hundredths(20, 30) > reductions.hundredths(20, 3));
-        assert_eq!(reductions.hundredths(0, 5), 0);
+        assert!(reductions.scaled(20, 30) > reductions.scaled(5, 30));
+        assert!(reductions.scaled(20, 30) > reductions.scaled(20, 3));
+        assert!((2300..2600).contains(&reductions.scaled(10, 10)));
+        assert_eq!(reductions.scaled(0, 5), 0);
     }
 }

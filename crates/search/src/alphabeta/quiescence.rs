@@ -4,7 +4,7 @@ use eval::Evaluator;
 use shogi::Move;
 
 use super::node::hash_bounds;
-use super::picker::{Picker, Plan, gain, is_noisy};
+use super::picker::{Picker, Plan, VALUES, gain, is_noisy};
 use super::searcher::Searcher;
 use super::table::Entry;
 use crate::Bound;
@@ -44,6 +44,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let mut best = -score::INFINITE;
         let mut raw_eval = score::NONE;
         let mut futility = -score::INFINITE;
+        self.frame_mut(ply).in_check = in_check;
         if in_check {
             self.frame_mut(ply).static_eval = score::NONE;
         } else {
@@ -52,13 +53,16 @@ impl<E: Evaluator> Searcher<'_, E> {
             }
             (raw_eval, best) = self.stand_pat(hash.as_ref(), ply);
             if best >= beta {
+                if !score::is_decisive(best) {
+                    best = (best + beta) / 2;
+                }
                 if hash.is_none() {
                     self.keep(ply, best, raw_eval, None, Bound::Lower, was_pv);
                 }
                 return best;
             }
             alpha = alpha.max(best);
-            futility = best + self.params().qs_futility;
+            futility = self.frame(ply).static_eval + self.params().qs_futility;
         }
         let with_checks = (plies as i32) < self.params().qs_checks;
         let plan = if with_checks { Plan::NoisyAndChecks } else { Plan::Noisy };
@@ -82,7 +86,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             Some(entry) if entry.eval != score::NONE => entry.eval,
             _ => self.evaluate(),
         };
-        let mut value = self.corrected(raw, ply);
+        let mut value = self.corrected(raw, self.correction(ply));
         self.frame_mut(ply).static_eval = value;
         if let Some(&Entry { value: known, bound: Some(bound), .. }) = hash
             && known != score::NONE
@@ -110,22 +114,34 @@ impl<E: Evaluator> Searcher<'_, E> {
         let in_check = self.position.in_check();
         let (mut best, mut best_move, mut moves) = (start.best, None, 0);
         let mut quiet_evasions = 0;
+        let last_square = self.earlier(ply, 1).current.map(Move::to);
         while let Some(m) = picker.next(&self.position, &info, self.histories) {
             if !self.position.pseudo_is_legal(m, &info) {
                 continue;
             }
             moves += 1;
             if !score::is_loss(best) && best > -score::INFINITE {
-                if !in_check && !self.position.gives_check(m, &info) {
+                let noisy = is_noisy(&self.position, m);
+                if Some(m.to()) != last_square
+                    && start.futility > -score::INFINITE
+                    && !self.position.gives_check(m, &info)
+                {
+                    if moves > 2 {
+                        continue;
+                    }
                     let reach = start.futility + gain(&self.position, m);
                     if reach <= alpha {
                         best = best.max(reach);
                         continue;
                     }
+                    if !self.position.exchange_gains(m, alpha - start.futility, &VALUES) {
+                        best = best.max(alpha.min(start.futility));
+                        continue;
+                    }
                 }
-                if in_check && !is_noisy(&self.position, m) {
+                if in_check && !noisy {
                     quiet_evasions += 1;
-                    if quiet_evasions > 2 {
+                    if quiet_evasions >= p.qs_evasions {
                         continue;
                     }
                 }

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use eval::Evaluator;
 use shogi::{Declaration, Move, Pointless, Position, Repetition};
 
-use super::history::{CONTINUATIONS, Histories, PieceTo, moved_piece, piece_to};
+use super::history::{self, CONTINUATIONS, Histories, Row, moved_piece, piece_to};
 use super::params::Params;
 use super::picker::Context;
 use super::prune::Reductions;
@@ -43,9 +43,17 @@ impl Think<'_> {
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) current: Option<Move>,
-    /// Piece and target of the current move; `None` for a null move.
-    pub(crate) piece_to: Option<PieceTo>,
+    /// The current move as later ones look back at it; `None` for a null move.
+    pub(crate) row: Option<Row>,
+    /// The corrected evaluation; when in check that of two plies before.
     pub(crate) static_eval: Value,
+    pub(crate) in_check: bool,
+    /// How many moves were tried up to the current one.
+    pub(crate) move_count: i32,
+    /// What the histories say about the current move.
+    pub(crate) merit: i32,
+    /// Whether the hash table knew the node.
+    pub(crate) known: bool,
     pub(crate) excluded: Option<Move>,
     pub(crate) killers: [Option<Move>; 2],
     pub(crate) was_pv: bool,
@@ -60,8 +68,12 @@ impl Frame {
     fn new() -> Frame {
         Frame {
             current: None,
-            piece_to: None,
+            row: None,
             static_eval: score::NONE,
+            in_check: false,
+            move_count: 0,
+            merit: 0,
+            known: false,
             excluded: None,
             killers: [None; 2],
             was_pv: false,
@@ -113,6 +125,8 @@ pub(crate) struct Searcher<'a, E> {
     /// The root moves before this one are other lines' already.
     pub(crate) line: usize,
     pub(crate) root_depth: i32,
+    /// The width of the window at the root.
+    pub(crate) root_window: Value,
     /// No null move before this ply, while one is being verified.
     pub(crate) null_from: usize,
     pub(crate) stopped: bool,
@@ -145,6 +159,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             root_moves,
             line: 0,
             root_depth: 0,
+            root_window: 1,
             null_from: 0,
             stopped: false,
         }
@@ -169,6 +184,11 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     #[inline(always)]
     pub(crate) fn earlier(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[ply + LOOK_BACK - back]
+    }
+
+    #[inline(always)]
+    pub(crate) fn earlier_mut(&mut self, ply: usize, back: usize) -> &mut Frame {
+        &mut self.frames[ply + LOOK_BACK - back]
     }
 
     #[inline(always)]
@@ -200,10 +220,12 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     /// Plays a move in position, evaluator and frame.
     #[inline(always)]
     pub(crate) fn play(&mut self, m: Move, ply: usize) {
-        let piece = moved_piece(&self.position, m);
+        let now = piece_to(moved_piece(&self.position, m), m.to());
+        let captures = self.position.piece(m.to()).is_some();
+        let row = history::row(now, self.position.in_check(), captures);
         let frame = self.frame_mut(ply);
         frame.current = Some(m);
-        frame.piece_to = Some(piece_to(piece, m.to()));
+        frame.row = Some(row);
         let delta = self.position.play(m);
         self.think.shared.table.prefetch(self.position.key());
         self.eval.push(&delta);
@@ -247,11 +269,22 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         self.eval.evaluate(&self.position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
-    /// The evaluation with what searches of such positions found besides.
+    /// How much searches of such positions found besides the evaluation.
     #[inline(always)]
-    pub(crate) fn corrected(&self, raw: Value, ply: usize) -> Value {
-        let correction = self.histories.correction(&self.position, self.earlier(ply, 1).piece_to);
-        (raw + correction).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    pub(crate) fn correction(&self, ply: usize) -> i32 {
+        self.histories.correction(&self.position, self.correcting_moves(ply))
+    }
+
+    /// The moves that corrections go by.
+    #[inline(always)]
+    pub(crate) fn correcting_moves(&self, ply: usize) -> [Option<Row>; 3] {
+        [1, 2, 4].map(|back| self.earlier(ply, back).row)
+    }
+
+    /// The evaluation with a correction.
+    #[inline(always)]
+    pub(crate) fn corrected(&self, raw: Value, correction: i32) -> Value {
+        history::corrected(raw, correction).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     /// What move ordering goes by at this ply.
@@ -259,9 +292,10 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         Context {
             hash_move,
             killers: self.frame(ply).killers,
-            counter: self.earlier(ply, 1).piece_to.and_then(|last| self.histories.counter(last)),
-            earlier: CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).piece_to),
+            counter: self.earlier(ply, 1).row.and_then(|last| self.histories.counter(last)),
+            earlier: CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).row),
             depth,
+            ply,
             pointless: self.pointless(),
         }
     }

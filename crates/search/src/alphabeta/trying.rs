@@ -1,12 +1,12 @@
 //! Trying the moves of a node: which to skip, how deep to search each, when to stop.
 
 use eval::Evaluator;
-use shogi::Move;
+use shogi::{CheckInfo, Move};
 
 use super::deepening::RootFacts;
+use super::history::{Histories, PieceTo, moved_piece, piece_to};
 use super::node::{Node, Outcome};
-use super::params::Params;
-use super::picker::{Picker, Plan, QuietScorer, VALUES, is_noisy};
+use super::picker::{Context, Picker, Plan, VALUES, gain, is_noisy};
 use super::prune;
 use super::searcher::Searcher;
 use super::update::Tried;
@@ -20,13 +20,14 @@ struct Traits {
     noisy: bool,
     /// Gives check.
     checks: bool,
-    /// How quiet moves like it fared; 0 for noisy ones.
+    /// The piece and where it goes.
+    now: PieceTo,
+    /// How answers like it to the last two moves fared; for noisy moves how such captures did.
     history: i32,
-}
-
-/// Whether so many moves were tried that quiet ones are left out.
-fn is_late(node: &Node, outcome: &Outcome, p: &Params) -> bool {
-    outcome.moves >= prune::late_move_count(node.depth, node.improving, p)
+    /// How quiet moves like it fared anywhere.
+    quiet: i32,
+    /// What it wins at once.
+    gain: Value,
 }
 
 impl<E: Evaluator> Searcher<'_, E> {
@@ -47,24 +48,30 @@ impl<E: Evaluator> Searcher<'_, E> {
                 continue;
             }
             outcome.moves += 1;
-            let noisy = is_noisy(&self.position, m);
-            let history =
-                if noisy { 0 } else { QuietScorer::new(&self.position, self.histories, &context).score(m) };
-            let traits = Traits { noisy, checks: self.position.gives_check(m, &info), history };
+            self.frame_mut(ply).move_count = outcome.moves;
+            let traits = self.traits(&context, m, &info);
+            let reduction = self.base_reduction(node, &outcome);
             // Steps 12 and 13: pruning at shallow depth.
             if ply > 0 && !score::is_loss(outcome.best) && outcome.best > -score::INFINITE {
-                if is_late(node, &outcome, self.params()) {
+                if outcome.moves >= prune::late_move_count(outcome.depth, node.improving, self.params()) {
                     picker.skip_quiet();
                 }
-                if self.should_skip(node, &outcome, m, traits) {
+                if self.should_skip(node, &mut outcome, m, traits, reduction) {
                     continue;
                 }
             }
-            // Step 14: extensions.
-            let extension = self.extension::<PV>(node, m, traits.checks)?;
+            // Step 14: extensions. They deepen the move by themselves, and the moves after a singular one.
+            let next_depth = outcome.depth - 1;
+            let extension = self.extension::<PV>(node, &mut outcome, m, traits.checks)?;
             let nodes_before = self.nodes;
             self.play(m, ply);
-            let value = self.search_move::<PV>(node, &outcome, m, extension, traits);
+            let value = self.search_move::<PV>(
+                node,
+                &outcome,
+                m,
+                Plies { depth: next_depth + extension, reduction },
+                traits,
+            );
             self.undo();
             if self.stopped {
                 return Ok(outcome);
@@ -74,22 +81,48 @@ impl<E: Evaluator> Searcher<'_, E> {
                     RootFacts { value, alpha: outcome.alpha, beta: node.beta, first: outcome.moves == 1 };
                 self.note_root_move(m, facts, self.nodes - nodes_before);
             }
-            if self.is_cut::<PV>(node, &mut outcome, m, value) {
+            if self.is_cut::<PV>(node, &mut outcome, m, value, extension) {
                 break;
             }
-            tried.push(m, noisy);
+            tried.push(m, traits.noisy);
         }
         match outcome.best_move {
-            Some(best) if outcome.best >= node.beta => self.reward(best, &tried, node.depth, ply),
-            Some(best) => self.reward(best, &tried, node.depth - 1, ply),
-            None if outcome.moves > 0 => self.reward_last_move(node.depth, ply),
+            Some(best) => {
+                self.reward(best, &tried, node, outcome.depth);
+                if !PV {
+                    self.histories.update_hash_move(if node.hash_move == Some(best) { 800 } else { -800 });
+                }
+            }
+            None if outcome.moves > 0 => self.reward_last_move(node, &outcome),
             None => {}
         }
         Ok(outcome)
     }
 
+    fn traits(&self, context: &Context, m: Move, info: &CheckInfo) -> Traits {
+        let position = &self.position;
+        let histories: &Histories = self.histories;
+        let noisy = is_noisy(position, m);
+        let now = piece_to(moved_piece(position, m), m.to());
+        let (history, quiet) = if noisy {
+            (histories.capture(now, position.piece(m.to())), 0)
+        } else {
+            let answers = context.earlier[..2].iter().flatten();
+            (answers.map(|&row| histories.continuation(row, now)).sum(), histories.quiet(position.side(), m))
+        };
+        let gain = if noisy { gain(position, m) } else { 0 };
+        Traits { noisy, checks: position.gives_check(m, info), now, history, quiet, gain }
+    }
+
     /// Notes a move's value; whether it is too good for the opponent to come here.
-    fn is_cut<const PV: bool>(&mut self, node: &Node, outcome: &mut Outcome, m: Move, value: Value) -> bool {
+    fn is_cut<const PV: bool>(
+        &mut self,
+        node: &Node,
+        outcome: &mut Outcome,
+        m: Move,
+        value: Value,
+        extension: i32,
+    ) -> bool {
         if value <= outcome.best {
             return false;
         }
@@ -102,7 +135,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             self.extend_pv(m, node.ply);
         }
         if value >= node.beta {
-            self.frame_mut(node.ply).cuts_below += 1;
+            self.frame_mut(node.ply).cuts_below += u32::from(extension < 2 || PV);
             return true;
         }
         outcome.alpha = value;
@@ -113,50 +146,84 @@ impl<E: Evaluator> Searcher<'_, E> {
         false
     }
 
-    /// Late moves, futile moves, moves with a bad history, moves that lose an exchange.
-    fn should_skip(&self, node: &Node, outcome: &Outcome, m: Move, traits: Traits) -> bool {
+    /// Futile moves, moves with a bad history, moves that lose an exchange.
+    fn should_skip(
+        &self,
+        node: &Node,
+        outcome: &mut Outcome,
+        m: Move,
+        traits: Traits,
+        reduction: i32,
+    ) -> bool {
         let p = self.params();
-        let Traits { noisy, checks, history } = traits;
-        let reduction = self.think.shared.reductions.hundredths(node.depth, outcome.moves) / 100;
-        let reduced = (node.depth - 1 - reduction).max(0);
-        if !noisy && !checks {
-            let futile = || prune::should_prune_futile(reduced, node.eval, outcome.alpha, history, p);
-            if prune::should_prune_by_history(reduced, history, p)
-                || (!node.in_check && (is_late(node, outcome, p) || futile()))
-            {
+        let Traits { noisy, checks, history, .. } = traits;
+        let eval = self.frame(node.ply).static_eval;
+        let reduction = reduction + if node.was_pv { p.prune_pv } else { 0 };
+        let mut reduced = outcome.depth - 1 - reduction / 1024;
+        if noisy || checks {
+            let capture = if noisy { history } else { 0 };
+            let futile = || prune::capture_reach(reduced, eval, traits.gain, capture, p) <= outcome.alpha;
+            if !checks && !node.in_check && reduced < p.capture_futility_depth && futile() {
+                return true;
+            }
+            let margin = (p.see_noisy * outcome.depth + capture / 30).max(0);
+            return !self.position.exchange_gains(m, -margin, &VALUES);
+        }
+        let pawn = self.histories.pawn(Histories::pawn_row(&self.position), traits.now);
+        if history + pawn < -p.history_prune * outcome.depth {
+            return true;
+        }
+        reduced += (history + pawn + 71 * traits.quiet / 32) / p.history_depth;
+        if !node.in_check && reduced < p.futility_depth {
+            let reach = prune::quiet_reach(reduced, eval, outcome.alpha, outcome.best_move.is_none(), p);
+            if reach <= outcome.alpha {
+                if !score::is_decisive(outcome.best) && reach < score::EVAL_LIMIT {
+                    outcome.best = outcome.best.max(reach);
+                }
                 return true;
             }
         }
-        let margin = prune::exchange_margin(node.depth, reduced, noisy || checks, p);
-        node.depth < 12 && !self.position.exchange_gains(m, margin, &VALUES)
+        let reduced = reduced.max(0);
+        !self.position.exchange_gains(m, -p.see_quiet * reduced * reduced, &VALUES)
     }
 
     /// How many plies to search a move deeper (or less deep); an error is a multi-cut value.
-    fn extension<const PV: bool>(&mut self, node: &Node, m: Move, checks: bool) -> Result<i32, Value> {
+    fn extension<const PV: bool>(
+        &mut self,
+        node: &Node,
+        outcome: &mut Outcome,
+        m: Move,
+        checks: bool,
+    ) -> Result<i32, Value> {
         let p = self.params();
-        let &Node { beta, depth, ply, cut_node, .. } = node;
+        let &Node { beta, ply, cut_node, .. } = node;
+        let depth = outcome.depth;
         let in_reach = ply > 0 && ply < 2 * self.root_depth as usize;
         if let Some(entry) = node.hash
             && in_reach
             && Some(m) == node.hash_move
             && node.excluded.is_none()
-            && depth >= p.singular_depth
+            && depth >= p.singular_depth + i32::from(node.was_pv)
             && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && entry.depth >= depth - 3
             && entry.value != score::NONE
             && !score::is_decisive(entry.value)
         {
-            let margin = p.singular_margin * depth / 100 * if node.was_pv && !PV { 2 } else { 1 };
-            let singular_beta = entry.value - margin;
+            let slope = p.singular_margin + if node.was_pv && !PV { p.singular_pv } else { 0 };
+            let singular_beta = entry.value - slope * depth / 100;
+            let move_count = self.frame(ply).move_count;
             self.frame_mut(ply).excluded = Some(m);
             let value = self.node::<false>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
             self.frame_mut(ply).excluded = None;
+            self.frame_mut(ply).move_count = move_count;
             if self.stopped {
                 return Ok(0);
             }
             return if value < singular_beta {
-                Ok(1 + i32::from(!PV && value < singular_beta - p.double_margin))
+                outcome.depth += 1;
+                Ok(self.singular_plies::<PV>(node, singular_beta - value))
             } else if value >= beta && !score::is_decisive(value) {
+                self.histories.update_hash_move((-424 - 107 * depth).max(-3375));
                 Err(value)
             } else if entry.value >= beta {
                 Ok(-3)
@@ -171,76 +238,123 @@ impl<E: Evaluator> Searcher<'_, E> {
         Ok(i32::from(extends))
     }
 
+    /// How much deeper a singular move is searched, by how much worse all others are.
+    fn singular_plies<const PV: bool>(&self, node: &Node, gap: Value) -> i32 {
+        let p = self.params();
+        let far = node.ply > self.root_depth as usize;
+        let doubt = node.correction.abs() / 210 + if far { 44 } else { 0 };
+        let trusted = self.histories.hash_move() / 128;
+        let pv = i32::from(PV);
+        let quiet = i32::from(!node.hash_noisy);
+        let double = p.double_margin + p.double_pv * pv - p.double_quiet * quiet - doubt - trusted;
+        let triple = p.triple_margin + p.triple_pv * pv - p.triple_quiet * quiet - doubt
+            + if node.was_pv { 92 } else { 0 };
+        1 + i32::from(gap > double) + i32::from(gap > triple)
+    }
+
     /// Reduced, then null-window, then full search of a move that has just been played.
     fn search_move<const PV: bool>(
         &mut self,
         node: &Node,
         outcome: &Outcome,
         m: Move,
-        extension: i32,
+        plies: Plies,
         traits: Traits,
     ) -> Value {
+        let p = self.params();
         let &Node { ply, cut_node, beta, .. } = node;
-        let (alpha, depth) = (outcome.alpha, outcome.depth);
-        let new_depth = depth - 1 + extension;
+        let alpha = outcome.alpha;
+        let mut new_depth = plies.depth;
         let mut value = -score::INFINITE;
         let first = outcome.moves == 1;
-        if depth >= 2 && outcome.moves > 1 + i32::from(ply == 0) {
+        let reduction = self.reduction::<PV>(node, outcome, m, plies.reduction, traits);
+        if outcome.depth >= 2 && !first {
             // Step 15: late move reduction.
-            let reduction = self.reduction::<PV>(node, outcome, m, traits);
-            let reduced = (new_depth - reduction).clamp(1, new_depth + i32::from(PV));
+            let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(PV);
             self.frame_mut(ply).reduction = new_depth - reduced;
             value = -self.node::<false>(-alpha - 1, -alpha, reduced, ply + 1, true);
             self.frame_mut(ply).reduction = 0;
-            if value > alpha && reduced < new_depth {
-                let deeper = value > outcome.best + 40 && reduced < new_depth - 1;
-                let shallower = value < outcome.best + 8;
-                let again = new_depth + i32::from(deeper) - i32::from(shallower);
-                if again > reduced {
-                    value = -self.node::<false>(-alpha - 1, -alpha, again, ply + 1, !cut_node);
+            if value > alpha && !self.stopped {
+                new_depth += i32::from(reduced < new_depth && value > outcome.best + p.lmr_deeper)
+                    - i32::from(value < outcome.best + 9);
+                if new_depth > reduced {
+                    value = -self.node::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
                 }
+                self.reward_continuations(traits.now, 1_400, ply);
             }
         } else if !PV || !first {
             // Step 16: null window.
-            value = -self.node::<false>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+            let reduction = reduction + if node.hash_move.is_none() { 1_057 } else { 0 };
+            let less = i32::from(reduction > 4_628) + i32::from(reduction > 5_772 && new_depth > 2);
+            value = -self.node::<false>(-alpha - 1, -alpha, new_depth - less, ply + 1, !cut_node);
         }
         // Step 17: the full window.
         if PV && (first || value > alpha) {
             self.frame_mut(ply + 1).pv.clear();
+            let known = node.hash.is_some_and(|entry| entry.depth > 1) && Some(m) == node.hash_move;
+            let new_depth = if known { new_depth.max(1) } else { new_depth };
             value = -self.node::<true>(-beta, -alpha, new_depth, ply + 1, false);
         }
         value
     }
 
-    /// By how many plies a late move is searched less deep.
-    fn reduction<const PV: bool>(&self, node: &Node, outcome: &Outcome, m: Move, traits: Traits) -> i32 {
+    /// By how much any move of the node would be reduced, in 1024ths of a ply.
+    fn base_reduction(&self, node: &Node, outcome: &Outcome) -> i32 {
         let p = self.params();
-        let mut r = self.think.shared.reductions.hundredths(outcome.depth, outcome.moves);
+        let scaled = self.think.shared.reductions.scaled(outcome.depth, outcome.moves);
+        let window = (node.beta - outcome.alpha).min(self.root_window);
+        let trend = if node.improving { 0 } else { scaled * p.lmr_improving / 100 };
+        scaled + trend + p.lmr_base - window * p.lmr_window / self.root_window.max(1)
+    }
+
+    /// By how much a move is reduced, in 1024ths of a ply.
+    fn reduction<const PV: bool>(
+        &mut self,
+        node: &Node,
+        outcome: &Outcome,
+        m: Move,
+        base: i32,
+        traits: Traits,
+    ) -> i32 {
+        let p = self.params();
+        let mut r = base + p.lmr_late - outcome.moves * p.lmr_moves - node.correction.abs() / 25;
         if node.was_pv {
-            r -= p.lmr_pv;
-        }
-        if PV {
-            r -= 50;
+            let known = node.hash.filter(|entry| entry.value != score::NONE);
+            let above = known.is_some_and(|entry| entry.value > outcome.alpha);
+            let deep = node.hash.is_some_and(|entry| entry.depth >= outcome.depth);
+            r -= p.lmr_pv
+                + if PV { p.lmr_pv_node } else { 0 }
+                + if above { p.lmr_pv_above } else { 0 }
+                + if deep { p.lmr_pv_deep * (1 + i32::from(node.cut_node)) } else { 0 };
         }
         if node.cut_node {
-            r += p.lmr_cut;
+            r += p.lmr_cut + if node.hash_move.is_none() { p.lmr_cut_unknown } else { 0 };
         }
-        if !node.improving {
-            r += p.lmr_improving;
-        }
-        if node.hash_noisy && !traits.noisy {
+        if node.hash_noisy {
             r += p.lmr_noisy_hash;
         }
-        if traits.checks {
-            r -= p.lmr_check;
-        }
-        if self.frame(node.ply + 1).cuts_below > 3 {
-            r += 80;
+        let all_node = !PV && !node.cut_node;
+        match self.frame(node.ply + 1).cuts_below {
+            0 | 1 => {}
+            2 => r += 251 + if all_node { 1042 } else { 0 },
+            _ => r += p.lmr_cuts_below + if all_node { 1042 } else { 0 },
         }
         if Some(m) == node.hash_move {
-            r -= 150;
+            r -= p.lmr_hash_move;
         }
-        r -= if traits.noisy { 60 } else { traits.history * 100 / p.lmr_history };
-        r / 100
+        let merit =
+            if traits.noisy { 7 * traits.gain + traits.history } else { 2 * traits.quiet + traits.history };
+        self.frame_mut(node.ply).merit = merit;
+        r -= merit * p.lmr_history / 1024;
+        if all_node { r + r * 273 / (256 * outcome.depth + 260) } else { r }
     }
+}
+
+/// How deep a move is searched.
+#[derive(Clone, Copy)]
+struct Plies {
+    /// Without reduction.
+    depth: i32,
+    /// In 1024ths, before anything is known about the move.
+    reduction: i32,
 }
