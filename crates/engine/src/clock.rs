@@ -6,8 +6,8 @@
 //! The rule, with `T` = what may be used on this move by law (own time + byoyomi; an increment arrives only
 //! after the move):
 //!
-//! - A margin is kept from `T`: a twelfth of it between 5 and 30 ms, and an eighth of what exceeds one
-//!   second, but never more than `NetworkDelay2`. Byoyomi of 100 ms keeps 8, of 500 ms 30, of 10 s the whole 1120.
+//! - A margin is kept from `T`: a 25th of it between 5 and 30 ms, and an eighth of what exceeds one
+//!   second, but never more than `NetworkDelay2`. Byoyomi of 100 ms keeps 5, of 500 ms 20, of 10 s the whole 1120.
 //! - No main time to speak of (less than a fifth of the byoyomi): everything but the margin is used, since unused byoyomi is lost.
 //! - Otherwise the main time is spread over the own moves that games usually still have (60 at the start, 25
 //!   in long games, fewer if the game is soon declared a draw), and byoyomi and most of the increment are added.
@@ -125,7 +125,7 @@ fn share(
 
 /// The margin of times so short that no network can be in play.
 fn short_margin(time: Duration) -> Duration {
-    (time / 12).clamp(Duration::from_millis(5), Duration::from_millis(30)).min(time / 2)
+    (time / 25).clamp(Duration::from_millis(5), Duration::from_millis(30)).min(time / 2)
 }
 
 /// What is left of a lawful time for lag, so that no clock is overrun.
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn byoyomi_alone_is_used_but_for_the_margin() {
         for (byoyomi, hard) in
-            [(100, 92), (300, 275), (500, 470), (1000, 970), (2000, 1845), (10_000, 8880), (60_000, 58_880)]
+            [(100, 95), (300, 288), (500, 480), (1000, 970), (2000, 1845), (10_000, 8880), (60_000, 58_880)]
         {
             let budget = budget(0, byoyomi, 0, 30);
             assert_eq!(budget.hard.as_micros().div_ceil(1000), hard, "{byoyomi}");

@@ -4,4 +4,4 @@
 
 mod one;
 
-pub use one::mate_in_one;
+pub use one::{mate_in_one, mate_in_one_with};

@@ -1,7 +1,7 @@
 //! Mate in one.
 
 use shogi::attacks::{attacks, king_attacks};
-use shogi::{Bitboard, Move, MoveList, Piece, Pointless, Position, Square};
+use shogi::{Bitboard, CheckInfo, Move, MoveList, Piece, PieceKind, Pointless, Position, Square};
 
 /// A move that mates at once, if there is one. The side to move must not be in check.
 ///
@@ -11,16 +11,27 @@ use shogi::{Bitboard, Move, MoveList, Piece, Pointless, Position, Square};
 /// assert_eq!(mate::mate_in_one(&mut position), Some("G*5b".parse().unwrap()));
 /// ```
 pub fn mate_in_one(position: &mut Position) -> Option<Move> {
-    let mut list = MoveList::new();
     let info = position.check_info();
-    position.generate_checks(Pointless::Skip, &info, &mut list);
-    let king = position.king(!position.side())?;
+    mate_in_one_with(position, &info)
+}
+
+/// [`mate_in_one`] for callers that have the position's check info already.
+pub fn mate_in_one_with(position: &mut Position, info: &CheckInfo) -> Option<Move> {
+    let (us, them) = (position.side(), !position.side());
+    let king = position.king(them)?;
+    let mut list = MoveList::new();
+    // A check from afar hardly ever mates while the defender has something to drop in between.
+    let interposes = PieceKind::HAND.iter().any(|&kind| position.hand(them).count(kind) > 0);
+    let near = king_attacks(king) | info.squares(PieceKind::Knight);
+    let target = if interposes { near } else { !position.pieces(us) };
+    position.generate_checks_onto(target, Pointless::Skip, info, &mut list);
     if list.is_empty() {
         return None;
     }
-    let escapes = position.king_steps(!position.side(), king);
+    let escapes = position.king_steps(them, king);
+    let pinned = position.blockers(king, us) & position.pieces(them);
     list.into_iter().find(|&m| {
-        may_mate(position, m, king, escapes) && position.pseudo_is_legal(m, &info) && {
+        may_mate(position, m, king, escapes, pinned) && position.pseudo_is_legal(m, info) && {
             position.play(m);
             let mate = !position.has_legal_move();
             position.undo();
@@ -29,9 +40,9 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     })
 }
 
-/// Whether a check takes all escapes, and the king cannot simply take the checker. Lines that the move opens
-/// elsewhere are not looked at: a few mates are missed for speed.
-fn may_mate(position: &Position, m: Move, king: Square, escapes: Bitboard) -> bool {
+/// Whether a check takes all escapes, and neither the king nor a free piece can simply take the checker. Lines that the move opens
+/// elsewhere are not looked at: a few mates are missed for speed, as are most from afar.
+fn may_mate(position: &Position, m: Move, king: Square, escapes: Bitboard, pinned: Bitboard) -> bool {
     let us = position.side();
     let to = Bitboard::of(m.to());
     let (kind, occupied) = match m.from() {
@@ -49,7 +60,12 @@ fn may_mate(position: &Position, m: Move, king: Square, escapes: Bitboard) -> bo
         return false;
     }
     let guards = position.attackers(us, m.to(), occupied);
-    !king_attacks(king).has(m.to()) || m.from().map_or(guards, |from| guards.minus(Bitboard::of(from))).any()
+    let guarded = m.from().map_or(guards, |from| guards.minus(Bitboard::of(from))).any();
+    if king_attacks(king).has(m.to()) && !guarded {
+        return false;
+    }
+    let takers = position.attackers(!us, m.to(), occupied);
+    takers.minus(pinned | Bitboard::of(king)).is_empty()
 }
 
 #[cfg(test)]

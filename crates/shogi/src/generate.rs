@@ -194,6 +194,17 @@ impl Position {
         self.checks(list, !self.pieces(self.side), Want::both(pointless), info);
     }
 
+    /// Those checks that go to a square of `target`.
+    pub fn generate_checks_onto(
+        &self,
+        target: Bitboard,
+        pointless: Pointless,
+        info: &CheckInfo,
+        list: &mut MoveList,
+    ) {
+        self.checks(list, target.minus(self.pieces(self.side)), Want::both(pointless), info);
+    }
+
     /// All legal moves into a sink.
     #[inline(always)]
     pub(crate) fn legal<S: Sink>(&self, sink: &mut S) {

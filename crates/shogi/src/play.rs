@@ -72,6 +72,33 @@ impl Position {
         Delta { to, piece, source, captured }
     }
 
+    /// The key of the position after a pseudo-legal move, without playing it: for fetching what is known about
+    /// it ahead of time.
+    #[inline(always)]
+    #[must_use]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (us, to) = (self.side, m.to());
+        let mut board = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
+        let mut hand = self.state.hand_key;
+        match m.dropped() {
+            Some(kind) => {
+                board ^= zobrist::board(Piece::new(us, kind), to);
+                hand = hand.wrapping_sub(zobrist::hand(us, kind));
+            }
+            None => {
+                if let Some(captured) = self.board[to.index()] {
+                    board ^= zobrist::board(captured, to);
+                    hand = hand.wrapping_add(zobrist::hand(us, captured.kind().unpromoted()));
+                }
+                if let Some(piece) = self.board[m.origin().index()] {
+                    let after = if m.is_promotion() { piece.turned() } else { piece };
+                    board ^= zobrist::board(piece, m.origin()) ^ zobrist::board(after, to);
+                }
+            }
+        }
+        board ^ hand
+    }
+
     /// Takes back the last move or null move.
     ///
     /// # Panics

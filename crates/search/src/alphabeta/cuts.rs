@@ -98,9 +98,9 @@ impl<E: Evaluator> Searcher<'_, E> {
         let static_eval = self.frame(ply).static_eval;
         let context = self.context(node.hash_move, depth, ply);
         let mut picker = Picker::new(&self.position, Plan::Noisy, above - static_eval, context);
-        let info = self.position.check_info();
-        while let Some(m) = picker.next(&self.position, &info, self.histories) {
-            if Some(m) == node.excluded || !self.position.pseudo_is_legal(m, &info) {
+        let info = node.check_info.get_or_init(|| self.position.check_info());
+        while let Some(m) = picker.next(&self.position, info, self.histories) {
+            if Some(m) == node.excluded || !self.position.pseudo_is_legal(m, info) {
                 continue;
             }
             self.play(m, ply);

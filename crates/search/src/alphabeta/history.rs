@@ -12,6 +12,8 @@ pub(crate) const PIECE_TO: usize = Piece::INDEX_COUNT * 81;
 /// A move that was played, as a row of the continuation table: piece and target, and whether it captured and
 /// whether it was an answer to a check.
 pub(crate) type Row = usize;
+/// The row of no move at all; nothing is ever learned there.
+pub(crate) const NO_MOVE: Row = 4 * PIECE_TO;
 
 /// Origin (or dropped kind) and target as one number.
 const FROM_TO: usize = (81 + 7) * 81;
@@ -68,6 +70,9 @@ fn gravitate<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
 
+/// How moves of a piece to a square fared.
+pub(crate) type PieceToTable = [i16; PIECE_TO];
+
 /// The tables of one thread.
 #[derive(Clone)]
 pub(crate) struct Histories {
@@ -78,9 +83,9 @@ pub(crate) struct Histories {
     // [piece, to][captured kind]
     capture: Vec<i16>,
     // [earlier move][piece, to]
-    continuation: Vec<i16>,
+    continuation: Vec<PieceToTable>,
     // [pawn structure][piece, to]
-    pawn: Vec<i16>,
+    pawn: Vec<PieceToTable>,
     // [last piece, to]: the quiet move that refuted it
     counter: Vec<Option<Move>>,
     // How often hash moves turn out best.
@@ -104,8 +109,8 @@ impl Histories {
             quiet: vec![0; 2 * FROM_TO],
             low_ply: vec![LOW_PLY_START; LOW_PLIES * FROM_TO],
             capture: vec![-680; PIECE_TO * 16],
-            continuation: huge_vec(4 * PIECE_TO * PIECE_TO, -520),
-            pawn: huge_vec(PAWN_SLOTS * PIECE_TO, -1_240),
+            continuation: huge_vec(NO_MOVE + 1, [-520; PIECE_TO]),
+            pawn: huge_vec(PAWN_SLOTS, [-1_240; PIECE_TO]),
             counter: vec![None; PIECE_TO],
             hash_move: 0,
             correction_pawn: vec![0; 2 * CORRECTION_SLOTS],
@@ -120,10 +125,16 @@ impl Histories {
         self.low_ply.fill(LOW_PLY_START);
     }
 
-    /// The row of the pawn table for this position.
+    /// How moves fared with this structure of pawns.
     #[inline(always)]
-    pub(crate) fn pawn_row(position: &Position) -> usize {
-        position.pawn_key() as usize % PAWN_SLOTS * PIECE_TO
+    pub(crate) fn pawn(&self, position: &Position) -> &PieceToTable {
+        &self.pawn[position.pawn_key() as usize % PAWN_SLOTS]
+    }
+
+    /// How moves fared after the earlier one.
+    #[inline(always)]
+    pub(crate) fn continuation(&self, earlier: Row) -> &PieceToTable {
+        &self.continuation[earlier]
     }
 
     #[inline(always)]
@@ -139,16 +150,6 @@ impl Histories {
         } else {
             0
         }
-    }
-
-    #[inline(always)]
-    pub(crate) fn continuation(&self, earlier: Row, now: PieceTo) -> i32 {
-        i32::from(self.continuation[earlier * PIECE_TO + now])
-    }
-
-    #[inline(always)]
-    pub(crate) fn pawn(&self, row: usize, now: PieceTo) -> i32 {
-        i32::from(self.pawn[row + now])
     }
 
     #[inline(always)]
@@ -185,11 +186,11 @@ impl Histories {
     }
 
     pub(crate) fn update_pawn(&mut self, position: &Position, now: PieceTo, bonus: i32) {
-        gravitate::<PAWN_LIMIT>(&mut self.pawn[Self::pawn_row(position) + now], bonus);
+        gravitate::<PAWN_LIMIT>(&mut self.pawn[position.pawn_key() as usize % PAWN_SLOTS][now], bonus);
     }
 
     pub(crate) fn update_continuation(&mut self, earlier: Row, now: PieceTo, bonus: i32) {
-        gravitate::<CONTINUATION_LIMIT>(&mut self.continuation[earlier * PIECE_TO + now], bonus);
+        gravitate::<CONTINUATION_LIMIT>(&mut self.continuation[earlier][now], bonus);
     }
 
     pub(crate) fn update_capture(&mut self, now: PieceTo, captured: Option<Piece>, bonus: i32) {

@@ -1,7 +1,9 @@
 //! The search of one node, step by step.
 
+use std::cell::OnceCell;
+
 use eval::Evaluator;
-use shogi::Move;
+use shogi::{CheckInfo, Move};
 
 use super::picker::is_noisy;
 use super::searcher::Searcher;
@@ -21,6 +23,8 @@ pub(crate) struct Node {
     pub(crate) hash_noisy: bool,
     pub(crate) excluded: Option<Move>,
     pub(crate) in_check: bool,
+    /// The position's check info, once somebody has asked for it.
+    pub(crate) check_info: OnceCell<CheckInfo>,
     /// Whether the evaluation rose since our last move.
     pub(crate) improving: bool,
     /// Whether the opponent's last move made things worse for him.
@@ -110,7 +114,10 @@ impl<E: Evaluator> Searcher<'_, E> {
             && !node.in_check
             && !looked
             && excluded.is_none()
-            && let Some(m) = self.mate_in_one()
+            && let Some(m) = {
+                let info = node.check_info.get_or_init(|| self.position.check_info());
+                self.mate_in_one(info)
+            }
         {
             self.remember(&node, score::mate_in(ply + 1), Some(m), Bound::Exact, depth + 6);
             return score::mate_in(ply + 1);
@@ -221,6 +228,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             hash_noisy: false,
             excluded,
             in_check,
+            check_info: OnceCell::new(),
             improving: false,
             worsening: false,
             was_pv,

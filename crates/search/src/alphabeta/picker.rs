@@ -1,9 +1,9 @@
 //! Moves in the order in which they are likely to be best, generated stage by stage.
 
 use arrayvec::ArrayVec;
-use shogi::{CheckInfo, ExchangeValues, Move, MoveList, Piece, Pointless, Position, Stage};
+use shogi::{CheckInfo, ExchangeValues, Move, MoveList, Pointless, Position, Stage};
 
-use super::history::{CONTINUATIONS, Histories, Row, moved_piece, piece_to};
+use super::history::{CONTINUATIONS, Histories, PieceToTable, Row, moved_piece, piece_to};
 
 /// Piece values for ordering and exchanges, near those that evaluators learn: P L N S B R G K +P +L +N +S +B +R.
 pub(crate) const VALUES: ExchangeValues =
@@ -33,8 +33,8 @@ pub(crate) struct Context {
     pub(crate) hash_move: Option<Move>,
     pub(crate) killers: [Option<Move>; 2],
     pub(crate) counter: Option<Move>,
-    /// The earlier moves of [`CONTINUATIONS`]; `None` where there was none.
-    pub(crate) earlier: [Option<Row>; CONTINUATIONS.len()],
+    /// The earlier moves of [`CONTINUATIONS`].
+    pub(crate) earlier: [Row; CONTINUATIONS.len()],
     pub(crate) depth: i32,
     pub(crate) ply: usize,
     pub(crate) pointless: Pointless,
@@ -328,42 +328,38 @@ fn sort_above(moves: &mut [Scored], limit: i32) {
 }
 
 /// Scores quiet moves by all histories at once.
-pub(crate) struct QuietScorer<'a> {
+struct QuietScorer<'a> {
     position: &'a Position,
     histories: &'a Histories,
-    earlier: [Option<Row>; CONTINUATIONS.len()],
-    pawn_row: usize,
+    earlier: [&'a PieceToTable; CONTINUATIONS.len()],
+    pawn: &'a PieceToTable,
     ply: usize,
 }
 
 impl<'a> QuietScorer<'a> {
-    pub(crate) fn new(
-        position: &'a Position,
-        histories: &'a Histories,
-        context: &Context,
-    ) -> QuietScorer<'a> {
-        let pawn_row = Histories::pawn_row(position);
-        QuietScorer { position, histories, earlier: context.earlier, pawn_row, ply: context.ply }
+    fn new(position: &'a Position, histories: &'a Histories, context: &Context) -> QuietScorer<'a> {
+        QuietScorer {
+            position,
+            histories,
+            earlier: context.earlier.map(|row| histories.continuation(row)),
+            pawn: histories.pawn(position),
+            ply: context.ply,
+        }
     }
 
     #[inline(always)]
-    pub(crate) fn score(&self, m: Move) -> i32 {
-        let piece: Piece = moved_piece(self.position, m);
-        let now = piece_to(piece, m.to());
-        let mut score =
-            2 * self.histories.quiet(self.position.side(), m) + 2 * self.histories.pawn(self.pawn_row, now);
-        for &earlier in self.earlier.iter().flatten() {
-            score += self.histories.continuation(earlier, now);
-        }
-        score + self.histories.low_ply(self.ply, m)
+    fn score(&self, m: Move) -> i32 {
+        let now = piece_to(moved_piece(self.position, m), m.to());
+        let anywhere = self.histories.quiet(self.position.side(), m) + i32::from(self.pawn[now]);
+        let answers: i32 = self.earlier.iter().map(|table| i32::from(table[now])).sum();
+        2 * anywhere + answers + self.histories.low_ply(self.ply, m)
     }
 
     /// When in check, only the check itself matters.
     #[inline(always)]
     fn evasion(&self, m: Move) -> i32 {
         let now = piece_to(moved_piece(self.position, m), m.to());
-        let answer = self.earlier[0].map_or(0, |last| self.histories.continuation(last, now));
-        self.histories.quiet(self.position.side(), m) + answer
+        self.histories.quiet(self.position.side(), m) + i32::from(self.earlier[0][now])
     }
 }
 
@@ -375,7 +371,7 @@ mod tests {
         hash_move: None,
         killers: [None; 2],
         counter: None,
-        earlier: [None; CONTINUATIONS.len()],
+        earlier: [crate::alphabeta::history::NO_MOVE; CONTINUATIONS.len()],
         depth: 5,
         ply: 9,
         pointless: Pointless::Skip,

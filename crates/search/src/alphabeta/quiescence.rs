@@ -48,8 +48,11 @@ impl<E: Evaluator> Searcher<'_, E> {
         if in_check {
             self.frame_mut(ply).static_eval = score::NONE;
         } else {
-            if hash.is_none() && plies == 0 && self.mate_in_one().is_some() {
-                return score::mate_in(ply + 1);
+            if hash.is_none() && plies == 0 {
+                let info = self.position.check_info();
+                if self.mate_in_one(&info).is_some() {
+                    return score::mate_in(ply + 1);
+                }
             }
             (raw_eval, best) = self.stand_pat(hash.as_ref(), ply);
             if best >= beta {

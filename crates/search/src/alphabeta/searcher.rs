@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 use eval::Evaluator;
-use shogi::{Declaration, Move, Pointless, Position, Repetition};
+use shogi::{CheckInfo, Declaration, Move, Pointless, Position, Repetition};
 
 use super::history::{self, CONTINUATIONS, Histories, Row, moved_piece, piece_to};
 use super::params::Params;
@@ -220,6 +220,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     /// Plays a move in position, evaluator and frame.
     #[inline(always)]
     pub(crate) fn play(&mut self, m: Move, ply: usize) {
+        self.think.shared.table.prefetch(self.position.key_after(m));
         let now = piece_to(moved_piece(&self.position, m), m.to());
         let captures = self.position.piece(m.to()).is_some();
         let row = history::row(now, self.position.in_check(), captures);
@@ -227,7 +228,6 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         frame.current = Some(m);
         frame.row = Some(row);
         let delta = self.position.play(m);
-        self.think.shared.table.prefetch(self.position.key());
         self.eval.push(&delta);
         self.nodes += 1;
     }
@@ -293,7 +293,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             hash_move,
             killers: self.frame(ply).killers,
             counter: self.earlier(ply, 1).row.and_then(|last| self.histories.counter(last)),
-            earlier: CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).row),
+            earlier: CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).row.unwrap_or(history::NO_MOVE)),
             depth,
             ply,
             pointless: self.pointless(),
@@ -304,9 +304,9 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         if self.think.root.rules.all_moves { Pointless::Include } else { Pointless::Skip }
     }
 
-    /// A move that mates at once.
-    pub(crate) fn mate_in_one(&mut self) -> Option<Move> {
-        mate::mate_in_one(&mut self.position)
+    /// A move that mates at once; `info` is the position's check info.
+    pub(crate) fn mate_in_one(&mut self, info: &CheckInfo) -> Option<Move> {
+        mate::mate_in_one_with(&mut self.position, info)
     }
 
     /// The best line from here: this move, then the next ply's line.

@@ -37,19 +37,19 @@ impl<E: Evaluator> Searcher<'_, E> {
         let ply = node.ply;
         let context = self.context(node.hash_move, node.depth, ply);
         let mut picker = Picker::new(&self.position, Plan::All, 0, context);
-        let info = self.position.check_info();
+        let info = node.check_info.get_or_init(|| self.position.check_info());
         let mut outcome = Outcome::new(node);
         let mut tried = Tried::default();
-        while let Some(m) = picker.next(&self.position, &info, self.histories) {
+        while let Some(m) = picker.next(&self.position, info, self.histories) {
             if Some(m) == node.excluded
                 || (ply == 0 && !self.is_root_candidate(m))
-                || !self.position.pseudo_is_legal(m, &info)
+                || !self.position.pseudo_is_legal(m, info)
             {
                 continue;
             }
             outcome.moves += 1;
             self.frame_mut(ply).move_count = outcome.moves;
-            let traits = self.traits(&context, m, &info);
+            let traits = self.traits(&context, m, info);
             let reduction = self.base_reduction(node, &outcome);
             // Steps 12 and 13: pruning at shallow depth.
             if ply > 0 && !score::is_loss(outcome.best) && outcome.best > -score::INFINITE {
@@ -107,8 +107,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         let (history, quiet) = if noisy {
             (histories.capture(now, position.piece(m.to())), 0)
         } else {
-            let answers = context.earlier[..2].iter().flatten();
-            (answers.map(|&row| histories.continuation(row, now)).sum(), histories.quiet(position.side(), m))
+            let answers = context.earlier[..2].iter().map(|&row| i32::from(histories.continuation(row)[now]));
+            (answers.sum(), histories.quiet(position.side(), m))
         };
         let gain = if noisy { gain(position, m) } else { 0 };
         Traits { noisy, checks: position.gives_check(m, info), now, history, quiet, gain }
@@ -169,7 +169,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             let margin = (p.see_noisy * outcome.depth + capture / 30).max(0);
             return !self.position.exchange_gains(m, -margin, &VALUES);
         }
-        let pawn = self.histories.pawn(Histories::pawn_row(&self.position), traits.now);
+        let pawn = i32::from(self.histories.pawn(&self.position)[traits.now]);
         if history + pawn < -p.history_prune * outcome.depth {
             return true;
         }
