@@ -1,7 +1,7 @@
 //! Mate in one.
 
 use shogi::attacks::{attacks, king_attacks};
-use shogi::{Bitboard, Move, MoveList, Piece, Pointless, Position, Square};
+use shogi::{Bitboard, CheckInfo, Move, MoveList, Piece, Pointless, Position, Square};
 
 /// A move that mates at once, if there is one. The side to move must not be in check.
 ///
@@ -14,13 +14,18 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
     let mut list = MoveList::new();
     let info = position.check_info();
     position.generate_checks(Pointless::Skip, &info, &mut list);
-    let king = position.king(!position.side())?;
     if list.is_empty() {
         return None;
     }
+    mate_among(position, &list, &info)
+}
+
+/// A move that mates at once among pseudo-legal checks. Few mates are missed.
+pub(crate) fn mate_among(position: &mut Position, checks: &[Move], info: &CheckInfo) -> Option<Move> {
+    let king = position.king(!position.side())?;
     let escapes = position.king_steps(!position.side(), king);
-    list.into_iter().find(|&m| {
-        may_mate(position, m, king, escapes) && position.pseudo_is_legal(m, &info) && {
+    checks.iter().copied().find(|&m| {
+        may_mate(position, m, king, escapes) && position.pseudo_is_legal(m, info) && {
             position.play(m);
             let mate = !position.has_legal_move();
             position.undo();

@@ -72,6 +72,35 @@ impl Position {
         Delta { to, piece, source, captured }
     }
 
+    /// The board key after a move that fits the position, without playing it.
+    ///
+    /// ```
+    /// let mut position = shogi::Position::start();
+    /// let m = "7g7f".parse().unwrap();
+    /// let key = position.board_key_after(m);
+    /// position.play(m);
+    /// assert_eq!(position.board_key(), key);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn board_key_after(&self, m: Move) -> u64 {
+        let to = m.to();
+        let mut key = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
+        match m.dropped() {
+            Some(kind) => key ^= zobrist::board(Piece::new(self.side, kind), to),
+            None => {
+                if let Some(captured) = self.board[to.index()] {
+                    key ^= zobrist::board(captured, to);
+                }
+                if let Some(before) = self.board[m.origin().index()] {
+                    let after = if m.is_promotion() { before.turned() } else { before };
+                    key ^= zobrist::board(before, m.origin()) ^ zobrist::board(after, to);
+                }
+            }
+        }
+        key
+    }
+
     /// Takes back the last move or null move.
     ///
     /// # Panics
