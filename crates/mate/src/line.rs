@@ -3,7 +3,7 @@
 use shogi::{Move, Position};
 
 use crate::dfpn::Search;
-use crate::finding::{NEVER, Plies, after_move};
+use crate::finding::{Plies, after_move};
 use crate::hands;
 use crate::table::PositionKey;
 
@@ -100,22 +100,21 @@ impl Search<'_> {
     /// The defender's move that lasts longest, as far as is known.
     fn longest(&mut self, within: Plies, is_exact: bool) -> Option<(Move, Plies)> {
         let rest = after_move(within);
-        for _ in 0..3 {
-            let moves = self.bounded_moves();
-            if let Some(lost) = moves.iter().find(|bounded| bounded.upper > rest) {
-                self.prove_again(lost.m, rest);
-                continue;
-            }
-            let best = moves.into_iter().max_by_key(|bounded| (bounded.lower.min(bounded.upper), bounded.upper))?;
-            if is_exact && best.lower < rest && rest > 1 {
-                // One of the moves lasts; the search finds which.
-                self.decide(rest - 1);
-                let lasting = self.bounded_moves().into_iter().find(|bounded| bounded.lower >= rest);
-                return Some(lasting.map_or((best.m, rest), |bounded| (bounded.m, rest)));
-            }
-            return Some((best.m, best.upper));
+        for lost in self.bounded_moves().into_iter().filter(|bounded| bounded.upper > rest) {
+            self.prove_again(lost.m, rest);
         }
-        None
+        let moves = self.bounded_moves();
+        if moves.iter().any(|bounded| bounded.upper > rest) {
+            return None;
+        }
+        let best = moves.into_iter().max_by_key(|bounded| (bounded.lower, bounded.upper))?;
+        if is_exact && best.lower < rest && rest > 1 {
+            // One of the moves lasts; the search finds which.
+            self.decide(rest - 1);
+            let lasting = self.bounded_moves().into_iter().find(|bounded| bounded.lower >= rest);
+            return Some((lasting.map_or(best.m, |bounded| bounded.m), rest));
+        }
+        Some((best.m, best.upper))
     }
 
     fn prove_again(&mut self, m: Move, within: Plies) {
@@ -140,17 +139,17 @@ impl Search<'_> {
                 let hand = if attacker_moves { hands::after_move(&self.position, m, before) } else { before };
                 let key = PositionKey { board: self.position.board_key_after(m), hand };
                 let (lower, upper) = self.table.bounds(key);
-                let upper = if attacker_moves && upper == NEVER { self.mates_at_once(m) } else { upper };
+                let upper = if attacker_moves && self.mates_at_once(m) { 0 } else { upper };
                 Bounded { m, lower, upper }
             })
             .collect()
     }
 
-    /// The length of a check that mates at once: such ends are not in the table.
-    fn mates_at_once(&mut self, m: Move) -> Plies {
+    /// Whether a check mates at once: such ends need not be in the table.
+    fn mates_at_once(&mut self, m: Move) -> bool {
         self.position.play(m);
         let is_mate = !self.position.has_legal_move();
         self.position.undo();
-        if is_mate { 0 } else { NEVER }
+        is_mate
     }
 }

@@ -190,7 +190,7 @@ impl Search<'_> {
                 self.max_nodes = self.max_nodes.max(self.nodes + SHORTENING_NODES).min(asked_nodes);
                 let Some(mate) = self.verified(root, shorter.plies, false) else { break };
                 best = mate;
-            } else if shorter.is_no_mate() {
+            } else if shorter.is_no_mate() && shorter.depends_on == NO_DEPENDENCE {
                 best.is_shortest = true;
                 break;
             } else {
