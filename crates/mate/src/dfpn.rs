@@ -100,7 +100,8 @@ impl Search<'_> {
                 _ => (pn_limit.max(finding.pn.saturating_add(1)), dn_limit.max(finding.dn.saturating_add(1))),
             };
             let done = *extra == 0 && extra_at_first > 0;
-            if finding.is_final() || finding.pn >= pn_limit || finding.dn >= dn_limit || self.is_over || done {
+            if finding.is_final() || finding.pn >= pn_limit || finding.dn >= dn_limit || self.is_over || done
+            {
                 *extra = (*extra).min(extra_at_first);
                 return finding;
             }

@@ -120,12 +120,12 @@ mod tests {
     #[test]
     fn what_could_be_interposed_must_be_kept() {
         // The rook checks from afar; White holds gold only, Black pawns and a silver.
-        let position = problem("4k4/9/9/9/9/9/9/9/4R4 w 3PSg 1");
+        let position = problem("4k4/9/9/9/9/9/9/9/4R3K w 3PSg 1");
         let needed = against_interposition(&position, Hand::EMPTY);
         assert_eq!(needed, hand(&[(PieceKind::Pawn, 3), (PieceKind::Silver, 1)]));
         // A second pawn on the file could not be dropped.
-        let position = problem("4k4/9/9/9/9/9/9/9/3pR4 w 3PSg 1");
-        assert!(against_interposition(&position, Hand::EMPTY).has(PieceKind::Pawn));
+        let position = problem("4k4/9/9/9/9/9/4R4/4p4/8K w 3PSg 1");
+        assert!(!against_interposition(&position, Hand::EMPTY).has(PieceKind::Pawn));
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_dropped_defender_must_be_there() {
-        let position = problem("4k4/9/9/9/9/9/9/9/4R4 w Sg 1");
+        let position = problem("4k4/9/9/9/9/9/9/9/4R3K w Sg 1");
         let drop: Move = "G*5b".parse().unwrap();
         let kept = allowing_drop(&position, drop, hand(&[(PieceKind::Gold, 4), (PieceKind::Silver, 1)]));
         assert_eq!(kept, hand(&[(PieceKind::Silver, 1)]));

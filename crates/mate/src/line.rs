@@ -107,14 +107,33 @@ impl Search<'_> {
         if moves.iter().any(|bounded| bounded.upper > rest) {
             return None;
         }
-        let best = moves.into_iter().max_by_key(|bounded| (bounded.lower, bounded.upper))?;
-        if is_exact && best.lower < rest && rest > 1 {
-            // One of the moves lasts; the search finds which.
-            self.decide(rest - 1);
-            let lasting = self.bounded_moves().into_iter().find(|bounded| bounded.lower >= rest);
-            return Some((lasting.map_or(best.m, |bounded| bounded.m), rest));
+        if is_exact {
+            return self.lasting(moves, rest);
         }
+        let best = moves.into_iter().max_by_key(|bounded| (bounded.upper, bounded.lower))?;
         Some((best.m, best.upper))
+    }
+
+    /// The defender's move after which the mate takes all of the plies that are left. There is one, since no
+    /// mate is shorter; if it is not known which, the search finds out.
+    fn lasting(&mut self, mut moves: Vec<Bounded>, rest: Plies) -> Option<(Move, Plies)> {
+        if rest > 1 && moves.iter().all(|bounded| bounded.lower < rest) {
+            self.decide(rest - 1);
+            moves = self.bounded_moves();
+        }
+        for bounded in moves.iter().filter(|bounded| bounded.upper >= rest) {
+            if bounded.lower >= rest || rest == 1 || !self.is_mate_after(bounded.m, rest - 2) {
+                return Some((bounded.m, rest));
+            }
+        }
+        None
+    }
+
+    /// Whether mate within some plies is proven after a move.
+    fn is_mate_after(&mut self, m: Move, within: Plies) -> bool {
+        self.prove_again(m, within);
+        let is_lost = |bounded: &Bounded| bounded.m == m && bounded.upper <= within;
+        self.bounded_moves().iter().any(is_lost)
     }
 
     fn prove_again(&mut self, m: Move, within: Plies) {

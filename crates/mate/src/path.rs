@@ -84,8 +84,9 @@ impl Path {
 
     /// The key of the way that `m` continues.
     pub(crate) fn key_after(&self, m: Move) -> u64 {
-        let mut mixed =
-            self.keys.last().copied().unwrap_or(0).rotate_left(5) ^ u64::from(m.bits()) ^ (u64::from(self.depth()) << 16);
+        let mut mixed = self.keys.last().copied().unwrap_or(0).rotate_left(5)
+            ^ u64::from(m.bits())
+            ^ (u64::from(self.depth()) << 16);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ (mixed >> 31)

@@ -174,40 +174,46 @@ impl Search<'_> {
             self.is_over = false;
             return self.shortened(root, &finding, length).map_or(Answer::Unknown, Answer::Mate);
         }
-        if finding.is_no_mate() && finding.depends_on == NO_DEPENDENCE { Answer::NoMate } else { Answer::Unknown }
+        if finding.is_no_mate() && finding.depends_on == NO_DEPENDENCE {
+            Answer::NoMate
+        } else {
+            Answer::Unknown
+        }
     }
 
-    /// The line of a proven mate, and shorter ones as far as asked.
+    /// The line of a proven mate, and shorter ones as far as asked. Lengths are compared by what is proven: against
+    /// a defence that is not the longest, a line may end before.
     fn shortened(&mut self, root: &Position, finding: &Finding, length: Length) -> Option<Mate> {
         let asked_nodes = self.max_nodes;
         let mut best = self.verified(root, finding.plies, false)?;
+        let mut proven = finding.plies;
         if length == Length::Shortened {
             self.max_nodes = asked_nodes.min(self.nodes + self.nodes / 2 + SHORTENING_NODES);
         }
-        while length != Length::Any && best.line.len() > 1 {
-            let shorter = self.decide(best.line.len() as Plies - 2);
+        while length != Length::Any && proven > 1 {
+            let shorter = self.decide(proven - 2);
             if shorter.is_mate() {
+                proven = shorter.plies;
                 self.max_nodes = self.max_nodes.max(self.nodes + SHORTENING_NODES).min(asked_nodes);
-                let Some(mate) = self.verified(root, shorter.plies, false) else { break };
+                let Some(mate) = self.verified(root, proven, false) else { break };
                 best = mate;
             } else if shorter.is_no_mate() && shorter.depends_on == NO_DEPENDENCE {
-                best.is_shortest = true;
-                break;
+                self.max_nodes = asked_nodes;
+                return self.verified(root, proven, true).or(Some(best));
             } else {
                 break;
             }
         }
-        best.is_shortest |= best.line.len() == 1;
-        if best.is_shortest && length == Length::Shortest {
-            let exact = self.verified(root, best.line.len() as Plies, true);
-            best = exact.map_or(best, |mate| Mate { is_shortest: true, ..mate });
-        }
+        best.is_shortest = proven == 1;
         Some(best)
     }
 
     /// A line within some plies, played out from the root.
     fn verified(&mut self, root: &Position, within: Plies, is_exact: bool) -> Option<Mate> {
         let line = self.line(within, is_exact)?;
-        verify(root, &line).is_ok().then_some(Mate { line, is_shortest: false })
+        if is_exact && line.len() != usize::from(within) {
+            return None;
+        }
+        verify(root, &line).is_ok().then_some(Mate { line, is_shortest: is_exact })
     }
 }

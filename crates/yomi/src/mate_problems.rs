@@ -23,7 +23,8 @@ pub(crate) struct Problem {
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let file_name = path.file_name().map_or_else(|| name.to_string(), |name| name.to_string_lossy().into_owned());
+    let file_name =
+        path.file_name().map_or_else(|| name.to_string(), |name| name.to_string_lossy().into_owned());
     let problems = parse(&text, &file_name).with_context(|| format!("cannot read {name}"))?;
     anyhow::ensure!(!problems.is_empty(), "{name} has no problems");
     Ok(problems)
@@ -75,7 +76,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (line, expected) in [
-            ("a\tb", "line 2: expected an SFEN, or name, collection and SFEN with tabs between, found 2 columns"),
+            (
+                "a\tb",
+                "line 2: expected an SFEN, or name, collection and SFEN with tabs between, found 2 columns",
+            ),
             ("9/9 b - 1", "line 2: not an SFEN"),
             ("4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5c", "line 2: move 1: G*5c is not legal here"),
         ] {

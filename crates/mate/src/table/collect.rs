@@ -1,7 +1,7 @@
 //! Throwing out what cost least.
 
-use super::entry::Entry;
 use super::Table;
+use super::entry::Entry;
 
 /// How many entries are looked at to find what the cheap half costs.
 const SAMPLES: usize = 20_000;

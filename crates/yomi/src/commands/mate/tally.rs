@@ -157,7 +157,16 @@ impl Tally {
     pub(super) fn text(&self) -> String {
         let mut text = format!(
             "{:>8} {:>7} {:>7} {:>7} {:>6} {:>6} {:>9} {:>9} {:>9}  {}\n",
-            "problems", "solved", "no mate", "unknown", "wrong", "longer", "mean ms", "worst ms", "nodes/s", "set"
+            "problems",
+            "solved",
+            "no mate",
+            "unknown",
+            "wrong",
+            "longer",
+            "mean ms",
+            "worst ms",
+            "nodes/s",
+            "set"
         );
         for (name, counts) in &self.sets {
             counts.row(&mut text, name);
@@ -168,7 +177,8 @@ impl Tally {
         for (verdict, title) in
             [(Verdict::Wrong, "wrong"), (Verdict::NoMate, "no mate"), (Verdict::Unknown, "unknown")]
         {
-            let names = self.rest.iter().filter(|(_, found)| *found == verdict).map(|(name, _)| name.as_str());
+            let names =
+                self.rest.iter().filter(|(_, found)| *found == verdict).map(|(name, _)| name.as_str());
             let names = names.collect::<Vec<_>>().join(", ");
             if !names.is_empty() {
                 let _ = writeln!(text, "{title}: {names}");
