@@ -13,11 +13,11 @@ pub enum PlacementError {
     Illegal { number: usize, played: Move, sfen: String },
 }
 
-/// The position with its past. Moves without promotion that nobody would play are legal.
+/// The position with its past; as in mate problems, the side to move at first may lack a king. Moves without promotion that nobody would play are legal.
 pub fn place(command: &PositionCommand) -> Result<Position, PlacementError> {
     let setup = command.setup();
-    let mut position =
-        Position::new(&setup).map_err(|error| PlacementError::Setup { sfen: setup.to_string(), error })?;
+    let mut position = Position::problem(&setup)
+        .map_err(|error| PlacementError::Setup { sfen: setup.to_string(), error })?;
     for (number, &played) in (1..).zip(&command.moves) {
         if !position.is_legal(played) {
             return Err(PlacementError::Illegal { number, played, sfen: position.to_string() });
@@ -46,6 +46,7 @@ mod tests {
     fn refusals_name_move_and_position() {
         let error = placed("startpos moves 7g7f 7g7f").unwrap_err();
         assert!(error.starts_with("move 2, 7g7f, is not legal in 'lnsgkgsnl/"), "{error}");
+        assert!(placed("sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1").is_ok());
         let error = placed("sfen 9/9/9/9/9/9/9/9/9 b - 1").unwrap_err();
         assert!(error.contains("'9/9/9/9/9/9/9/9/9 b - 1' is not a legal position"), "{error}");
     }

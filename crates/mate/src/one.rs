@@ -28,9 +28,16 @@ pub fn mate_in_one_with(position: &mut Position, info: &CheckInfo) -> Option<Mov
     if list.is_empty() {
         return None;
     }
+    mate_among(position, &list, info)
+}
+
+/// A move that mates at once among pseudo-legal checks. Few mates are missed.
+pub(crate) fn mate_among(position: &mut Position, checks: &[Move], info: &CheckInfo) -> Option<Move> {
+    let (us, them) = (position.side(), !position.side());
+    let king = position.king(them)?;
     let escapes = position.king_steps(them, king);
     let pinned = position.blockers(king, us) & position.pieces(them);
-    list.into_iter().find(|&m| {
+    checks.iter().copied().find(|&m| {
         may_mate(position, m, king, escapes, pinned) && position.pseudo_is_legal(m, info) && {
             position.play(m);
             let mate = !position.has_legal_move();

@@ -14,7 +14,11 @@ const SHIFT: [u32; 8] = [0, 6, 10, 14, 18, 21, 24, 28];
 /// The largest count that fits, in the order of [`PieceKind::HAND`].
 const MASK: [u32; 8] = [31, 7, 7, 7, 3, 3, 7, 0];
 /// The spare bits.
-const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 20 | 1 << 23 | 1 << 27;
+const SPARE: u32 = SPARE_OF_FIVE | SPARE_OF_THREE | SPARE_OF_TWO;
+/// Spare bits by the width of the counts below them.
+const SPARE_OF_FIVE: u32 = 1 << 5;
+const SPARE_OF_THREE: u32 = 1 << 9 | 1 << 13 | 1 << 17 | 1 << 27;
+const SPARE_OF_TWO: u32 = 1 << 20 | 1 << 23;
 
 impl Hand {
     /// No pieces.
@@ -44,6 +48,21 @@ impl Hand {
         self.0 == 0
     }
 
+    /// The same hand with `count` of `kind`, at most a full set.
+    ///
+    /// ```
+    /// use shogi::{Hand, PieceKind};
+    /// let hand = Hand::EMPTY.with(PieceKind::Pawn, 3).with(PieceKind::Gold, 9);
+    /// assert_eq!((hand.count(PieceKind::Pawn), hand.count(PieceKind::Gold)), (3, 4));
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn with(self, kind: PieceKind, count: u8) -> Hand {
+        let (shift, mask) = (SHIFT[kind.index() & 7], MASK[kind.index() & 7]);
+        let count = u32::from(count.min(kind.full_count())) & mask;
+        Hand(self.0 & !(mask << shift) | count << shift)
+    }
+
     /// One more of `kind`. The caller keeps the count within a full set.
     #[inline(always)]
     pub(crate) fn add(&mut self, kind: PieceKind) {
@@ -63,6 +82,32 @@ impl Hand {
     #[must_use]
     pub const fn covers(self, other: Hand) -> bool {
         (self.0 | SPARE).wrapping_sub(other.0) & SPARE == SPARE
+    }
+
+    /// The count of every kind that is greater of the two.
+    #[inline]
+    #[must_use]
+    pub const fn greater_counts(self, other: Hand) -> Hand {
+        let chosen = self.not_less(other);
+        Hand(self.0 & chosen | other.0 & !chosen)
+    }
+
+    /// The count of every kind that is less of the two.
+    #[inline]
+    #[must_use]
+    pub const fn lesser_counts(self, other: Hand) -> Hand {
+        let chosen = self.not_less(other);
+        Hand(other.0 & chosen | self.0 & !chosen)
+    }
+
+    /// All bits of the kinds of which this hand holds at least as many as `other`.
+    const fn not_less(self, other: Hand) -> u32 {
+        let spare = (self.0 | SPARE).wrapping_sub(other.0) & SPARE;
+        // Each spare bit spreads over the count below it: five bits, three or two.
+        let wide = (spare & SPARE_OF_FIVE) - ((spare & SPARE_OF_FIVE) >> 5);
+        let middle = (spare & SPARE_OF_THREE) - ((spare & SPARE_OF_THREE) >> 3);
+        let narrow = (spare & SPARE_OF_TWO) - ((spare & SPARE_OF_TWO) >> 2);
+        wide | middle | narrow
     }
 
     /// The kinds held with their counts, pawns first.
@@ -120,6 +165,10 @@ mod tests {
                 let expected = a.iter().zip(b).all(|(x, y)| x >= y);
                 let covers = Hand::from_counts(*a).unwrap().covers(Hand::from_counts(*b).unwrap());
                 assert_eq!(covers, expected, "{a:?} {b:?}");
+                let each = |choose: fn(u8, u8) -> u8| std::array::from_fn(|i| choose(a[i], b[i]));
+                let (a, b) = (Hand::from_counts(*a).unwrap(), Hand::from_counts(*b).unwrap());
+                assert_eq!(a.greater_counts(b).counts(), each(u8::max));
+                assert_eq!(a.lesser_counts(b).counts(), each(u8::min));
             }
         }
     }

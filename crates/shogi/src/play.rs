@@ -77,26 +77,43 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub fn key_after(&self, m: Move) -> u64 {
-        let (us, to) = (self.side, m.to());
-        let mut board = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
-        let mut hand = self.state.hand_key;
+        let us = self.side;
+        let hand = match m.dropped() {
+            Some(kind) => self.state.hand_key.wrapping_sub(zobrist::hand(us, kind)),
+            None => self.board[m.to().index()].map_or(self.state.hand_key, |captured| {
+                self.state.hand_key.wrapping_add(zobrist::hand(us, captured.kind().unpromoted()))
+            }),
+        };
+        self.board_key_after(m) ^ hand
+    }
+
+    /// The board key after a move that fits the position, without playing it.
+    ///
+    /// ```
+    /// let mut position = shogi::Position::start();
+    /// let m = "7g7f".parse().unwrap();
+    /// let key = position.board_key_after(m);
+    /// position.play(m);
+    /// assert_eq!(position.board_key(), key);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn board_key_after(&self, m: Move) -> u64 {
+        let to = m.to();
+        let mut key = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
         match m.dropped() {
-            Some(kind) => {
-                board ^= zobrist::board(Piece::new(us, kind), to);
-                hand = hand.wrapping_sub(zobrist::hand(us, kind));
-            }
+            Some(kind) => key ^= zobrist::board(Piece::new(self.side, kind), to),
             None => {
                 if let Some(captured) = self.board[to.index()] {
-                    board ^= zobrist::board(captured, to);
-                    hand = hand.wrapping_add(zobrist::hand(us, captured.kind().unpromoted()));
+                    key ^= zobrist::board(captured, to);
                 }
-                if let Some(piece) = self.board[m.origin().index()] {
-                    let after = if m.is_promotion() { piece.turned() } else { piece };
-                    board ^= zobrist::board(piece, m.origin()) ^ zobrist::board(after, to);
+                if let Some(before) = self.board[m.origin().index()] {
+                    let after = if m.is_promotion() { before.turned() } else { before };
+                    key ^= zobrist::board(before, m.origin()) ^ zobrist::board(after, to);
                 }
             }
         }
-        board ^ hand
+        key
     }
 
     /// Takes back the last move or null move.

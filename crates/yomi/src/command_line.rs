@@ -24,6 +24,8 @@ Examples:
   yomi show 'startpos moves 7g7f'      show the board after a move
   yomi convert game.kif game.csa       convert a game record
   yomi analyse game.kif                find the mistakes in a game
+  yomi mate '4k4/9/4P4/9/9/9/9/9/4K4 b G 1'
+                                       solve a mate problem
   yomi perft --help                    more about one command";
 
 /// The arguments of this process, or why they are none of ours.

@@ -8,6 +8,7 @@ mod command_line;
 mod commands;
 mod evaluation_graph;
 mod game_text;
+mod mate_problems;
 mod output;
 mod parallel_perft;
 mod position_text;

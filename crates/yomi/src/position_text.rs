@@ -42,10 +42,27 @@ pub(crate) fn game_or_problem(text: &str) -> Result<Position, PositionTextError>
     read(text, Position::problem)
 }
 
+/// A mate problem, and the moves after it, which are its solution.
+pub(crate) fn problem_with_solution(text: &str) -> Result<(Position, Vec<Move>), PositionTextError> {
+    let (start, moves) = read_line(text, Position::problem)?;
+    play(&mut start.clone(), &moves)?;
+    Ok((start, moves))
+}
+
 fn read(
     text: &str,
     validate: fn(&Setup) -> Result<Position, SetupError>,
 ) -> Result<Position, PositionTextError> {
+    let (mut position, moves) = read_line(text, validate)?;
+    play(&mut position, &moves)?;
+    Ok(position)
+}
+
+/// Where the text begins, and the moves that it goes on with.
+fn read_line(
+    text: &str,
+    validate: fn(&Setup) -> Result<Position, SetupError>,
+) -> Result<(Position, Vec<Move>), PositionTextError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let words = words.strip_prefix(&["position"]).unwrap_or(&words);
     let words = words.strip_prefix(&["sfen"]).unwrap_or(words);
@@ -53,15 +70,22 @@ fn read(
         Some(at) => (&words[..at], &words[at + 1..]),
         None => (words, &[][..]),
     };
-    let mut position = validate(&read_root(root)?)?;
-    for (number, text) in (1..).zip(moves) {
-        let played: Move = text.parse().map_err(|error| PositionTextError::MoveText { number, error })?;
+    let start = validate(&read_root(root)?)?;
+    let read_move = |(number, text): (usize, &&str)| {
+        text.parse().map_err(|error| PositionTextError::MoveText { number, error })
+    };
+    let moves = (1..).zip(moves).map(read_move).collect::<Result<_, _>>()?;
+    Ok((start, moves))
+}
+
+fn play(position: &mut Position, moves: &[Move]) -> Result<(), PositionTextError> {
+    for (number, &played) in (1..).zip(moves) {
         if !position.is_legal(played) {
             return Err(PositionTextError::Illegal { number, played, sfen: position.to_string() });
         }
         position.play(played);
     }
-    Ok(position)
+    Ok(())
 }
 
 fn read_root(words: &[&str]) -> Result<Setup, PositionTextError> {

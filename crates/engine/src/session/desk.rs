@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use protocol::usi::{EngineMessage, GuiMessage, PositionCommand};
 use search::alphabeta::Params;
-use shogi::{Lettering, Position};
+use shogi::{Color, Lettering, Position};
 
 use super::Sink;
+use super::mating::Mating;
 use super::ticker::Ticker;
 use crate::book::OpenBook;
 use crate::chance::Chance;
@@ -32,6 +33,7 @@ pub(super) struct Desk {
     nets: Nets,
     /// The book and the file that it was read from.
     pub(super) book: Option<(String, OpenBook)>,
+    pub(super) mating: Mating,
 }
 
 impl Desk {
@@ -44,6 +46,7 @@ impl Desk {
             player: None,
             nets: Nets::default(),
             book: None,
+            mating: Mating::default(),
         }
     }
 
@@ -94,6 +97,7 @@ impl Desk {
             0 => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_nanos() as u64),
             seed => seed as u64,
         });
+        self.mating.new_game();
         if self.has_current_player() {
             self.player().map(Player::new_game).unwrap_or_default();
         } else {
@@ -160,6 +164,9 @@ impl Desk {
     }
 
     fn evaluate(&mut self) {
+        if self.is_problem() {
+            return self.remark("error: a mate problem, where a king is missing, has no value; try go mate");
+        }
         let position = self.position.clone();
         let text = match self.player() {
             Ok(player) => {
@@ -168,6 +175,11 @@ impl Desk {
             Err(reason) => format!("error: {reason}"),
         };
         self.remark(text);
+    }
+
+    /// Whether a king is missing, so that there is nothing to play for but mate.
+    pub(super) fn is_problem(&self) -> bool {
+        Color::ALL.into_iter().any(|side| self.position.king(side).is_none())
     }
 
     /// The player that the options describe; built anew if they changed.

@@ -37,7 +37,11 @@ impl Desk {
 
     fn best_move(&mut self, go: &Go, flight: &Flight) -> BestMove {
         flight.begin(self.timing(go));
-        if let Some(best) = self.book_move(go) {
+        if self.is_problem() {
+            self.remark("error: cannot play: a king is missing; go mate solves mate problems");
+            return BestMove::Resign;
+        }
+        if let Some(best) = self.book_move(go).or_else(|| self.mating_move(go, flight)) {
             return best;
         }
         let mut limits = self.limits(go);
@@ -137,6 +141,13 @@ impl Desk {
             search_moves: go.search_moves.iter().filter(legal).copied().collect(),
             lines: self.options.multi_pv as usize,
         }
+    }
+
+    /// Whether the options let something else than the clock bound or weaken the search.
+    pub(super) fn is_bounded(&self) -> bool {
+        let options = &self.options;
+        let is_weaker = Skill::of(options.skill_level).is_some();
+        is_weaker || options.depth_limit > 0 || options.nodes_limit > 0 || options.multi_pv > 1
     }
 
     fn report_interval(&self, go: &Go) -> Duration {

@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod convert;
+mod mate;
 mod perft;
 mod show;
 mod usi;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
     Convert(convert::Convert),
+    Mate(mate::Mate),
     Perft(perft::Perft),
     Show(show::Show),
 }
@@ -32,6 +34,7 @@ impl Command {
             Command::Analyse(analyse) => analyse.run(),
             Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
+            Command::Mate(mate) => mate.run(),
             Command::Perft(perft) => perft.run(),
             Command::Show(show) => show.run(),
         }

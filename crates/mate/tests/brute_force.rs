@@ -1,0 +1,216 @@
+//! The solver against a plain search that knows no tables, hands or numbers, on small random positions.
+
+use mate::{Answer, Effort, Length, Solver, mate_in_three, verify};
+use shogi::{Color, Move, MoveList, Piece, PieceKind, Position, Setup, Square};
+
+/// A sequence of random numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// A few pieces around a king, a few in hand; half the time without the attacker's king.
+fn random_position(random: &mut Random) -> Option<Position> {
+    let mut setup = Setup::empty();
+    let defender = if random.below(4) == 0 { Color::Black } else { Color::White };
+    setup.side = !defender;
+    // Near the far corner, where mates are common.
+    let home = |at: usize| if defender == Color::White { at } else { 8 - at } as u8;
+    let king = Square::new(random.below(9) as u8, home(random.below(3)));
+    setup.put(king, Some(Piece::new(defender, PieceKind::King)));
+    if random.below(2) == 0 {
+        let other = Square::from_index(random.below(81))?;
+        if other == king {
+            return None;
+        }
+        setup.put(other, Some(Piece::new(!defender, PieceKind::King)));
+    }
+    for _ in 0..2 + random.below(6) {
+        let near = |at: u8, step: usize| (at + step as u8).saturating_sub(2).min(8);
+        let square = Square::new(near(king.file(), random.below(5)), near(king.rank(), random.below(5)));
+        if setup.piece(square).is_none() {
+            let kind = PieceKind::ALL[random.below(PieceKind::COUNT)];
+            let color = if random.below(5) < 2 { defender } else { !defender };
+            if kind != PieceKind::King {
+                setup.put(square, Some(Piece::new(color, kind)));
+            }
+        }
+    }
+    for _ in 0..random.below(5) {
+        setup.hands[(!defender).index()][random.below(7)] += 1;
+    }
+    for _ in 0..random.below(3) {
+        setup.hands[defender.index()][random.below(7)] += 1;
+    }
+    Position::problem(&setup).ok()
+}
+
+/// How many positions the plain search may visit.
+const BUDGET: usize = 3_000;
+
+fn checks(position: &Position) -> MoveList {
+    let info = position.check_info();
+    position.legal_moves().into_iter().filter(|&m| position.gives_check(m, &info)).collect()
+}
+
+/// Whether the side to move mates within some plies. Gives up, with any answer, when no positions are `left`.
+fn mates_within(position: &mut Position, plies: usize, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
+    *left > 0
+        && checks(position).into_iter().any(|m| {
+            position.play(m);
+            let replies = position.legal_moves();
+            let mates = (replies.is_empty() || plies >= 3)
+                && replies.into_iter().all(|reply| {
+                    position.play(reply);
+                    let mates = mates_within(position, plies - 2, left);
+                    position.undo();
+                    mates
+                });
+            position.undo();
+            mates
+        })
+}
+
+/// The length of the shortest mate of at most five plies, 0 if there is none; `None` if that is too much work.
+fn short_mate(position: &Position) -> Option<usize> {
+    let mut left = BUDGET;
+    let found = [1, 3, 5].into_iter().find(|&plies| mates_within(&mut position.clone(), plies, &mut left));
+    (left > 0).then_some(found.unwrap_or(0))
+}
+
+/// Whether the side to move mates at all: every line to its end, where a repeated position is no mate. `None`
+/// if that takes too many positions.
+fn mates(position: &mut Position, way: &mut Vec<u64>, left: &mut usize) -> Option<bool> {
+    *left = left.checked_sub(1)?;
+    if way.contains(&position.key()) {
+        return Some(false);
+    }
+    way.push(position.key());
+    let mut found = false;
+    for m in checks(position) {
+        position.play(m);
+        let mut all = true;
+        for reply in position.legal_moves() {
+            position.play(reply);
+            let mates = mates(position, way, left);
+            position.undo();
+            match mates {
+                Some(true) => {}
+                Some(false) => all = false,
+                None => {
+                    position.undo();
+                    way.pop();
+                    return None;
+                }
+            }
+            if !all {
+                break;
+            }
+        }
+        position.undo();
+        if all {
+            found = true;
+            break;
+        }
+    }
+    way.pop();
+    Some(found)
+}
+
+fn solve(solver: &mut Solver, position: &Position, length: Length) -> Answer {
+    solver.solve(position, &Effort { nodes: Some(3_000), length }, &mut |_| false).answer
+}
+
+#[test]
+fn short_mates_are_found_at_their_length_and_no_others() {
+    let mut random = Random(1);
+    let mut solver = Solver::new(1).unwrap();
+    let (mut counts, mut quick) = ([0; 4], 0);
+    while counts.iter().sum::<usize>() < 2500 {
+        let Some(position) = random_position(&mut random) else { continue };
+        let Some(shortest) = short_mate(&position) else { continue };
+        let answer = solve(&mut solver, &position, Length::Shortest);
+        match (shortest, &answer) {
+            (0, Answer::Mate(mate)) => {
+                assert!(mate.line.len() > 5 || !mate.is_shortest, "{position}: {:?}", mate.line);
+            }
+            (0, _) => counts[3] += 1,
+            (plies, Answer::Mate(mate)) => {
+                assert_eq!((mate.line.len(), mate.is_shortest), (plies, true), "{position}: {:?}", mate.line);
+                counts[plies / 2] += 1;
+            }
+            (plies, _) => panic!("{position}: mate in {plies}, but {answer:?}"),
+        }
+        if let Answer::Mate(mate) = &answer {
+            assert_eq!(verify(&position, &mate.line), Ok(()), "{position}");
+        }
+        if let Some(m) = mate_in_three(&mut position.clone()) {
+            assert!(shortest == 1 || shortest == 3, "{position}: {m} is no mate in three");
+            quick += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 30), "too few of some kind: {counts:?}");
+    assert!(quick * 10 >= (counts[0] + counts[1]) * 7, "{quick} of {counts:?} were found quickly");
+}
+
+#[test]
+fn answers_agree_with_every_line_played_to_its_end() {
+    let mut random = Random(2);
+    // A table so small that it is collected all the time, and one that never is.
+    let mut solvers = [Solver::new(1).unwrap(), Solver::new(16).unwrap()];
+    let (mut with, mut without, mut undecided) = (0, 0, 0);
+    while with < 200 || without < 600 {
+        let Some(position) = random_position(&mut random) else { continue };
+        let Some(expected) = mates(&mut position.clone(), &mut Vec::new(), &mut { BUDGET }) else { continue };
+        for solver in &mut solvers {
+            match solve(solver, &position, Length::Shortened) {
+                Answer::Mate(mate) => {
+                    assert!(expected, "{position}: no mate, but {:?}", mate.line);
+                }
+                Answer::NoMate => assert!(!expected, "{position}: there is a mate"),
+                Answer::Unknown => undecided += 1,
+            }
+        }
+        if expected { with += 1 } else { without += 1 }
+    }
+    assert!(undecided < 10, "{undecided} positions are undecided");
+}
+
+#[test]
+fn a_mate_is_proven_against_every_defence() {
+    // Whatever the defender plays along the line, the rest is a mate too, and no longer than said.
+    let mut random = Random(3);
+    let mut solver = Solver::new(4).unwrap();
+    let mut tried = 0;
+    while tried < 30 {
+        let Some(mut position) = random_position(&mut random) else { continue };
+        let Answer::Mate(mate) = solve(&mut solver, &position, Length::Shortest) else { continue };
+        let mut left = mate.line.len();
+        if left < 5 {
+            continue;
+        }
+        tried += 1;
+        let mut line: Vec<Move> = mate.line;
+        while left > 1 {
+            position.play(line[0]);
+            let replies = position.legal_moves();
+            position.play(replies[random.below(replies.len())]);
+            let rest = match solve(&mut solver, &position, Length::Shortest) {
+                Answer::Mate(rest) => rest,
+                Answer::NoMate => panic!("{position}: no mate any more"),
+                Answer::Unknown => break,
+            };
+            assert!(
+                !rest.is_shortest || rest.line.len() <= left - 2,
+                "{position}: {} plies of {left}",
+                rest.line.len()
+            );
+            (line, left) = (rest.line.clone(), rest.line.len());
+        }
+    }
+}
