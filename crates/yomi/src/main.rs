@@ -8,6 +8,7 @@ mod command_line;
 mod commands;
 mod evaluation_graph;
 mod game_text;
+mod match_text;
 mod output;
 mod parallel_perft;
 mod position_text;

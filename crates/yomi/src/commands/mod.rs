@@ -3,7 +3,10 @@
 mod analyse;
 mod bench;
 mod convert;
+mod match_games;
+mod openings;
 mod perft;
+mod report;
 mod show;
 mod usi;
 
@@ -20,7 +23,11 @@ pub(crate) enum Command {
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
     Convert(convert::Convert),
+    #[command(name = "match")]
+    Match(match_games::MatchGames),
+    Openings(openings::Openings),
     Perft(perft::Perft),
+    Report(report::Report),
     Show(show::Show),
 }
 
@@ -32,7 +39,10 @@ impl Command {
             Command::Analyse(analyse) => analyse.run(),
             Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
+            Command::Match(games) => games.run(),
+            Command::Openings(openings) => openings.run(),
             Command::Perft(perft) => perft.run(),
+            Command::Report(report) => report.run(),
             Command::Show(show) => show.run(),
         }
     }
