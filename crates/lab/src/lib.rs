@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cores;
+pub mod curve;
 pub mod fingerprint;
 pub mod matches;
 pub mod mate_proof;
@@ -15,3 +16,4 @@ pub mod report;
 pub mod run_dir;
 pub mod seat;
 pub mod stats;
+pub mod tune;

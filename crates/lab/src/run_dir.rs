@@ -39,6 +39,8 @@ pub enum RunDirError {
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error("{} is another run: {differences}; another --out would start a new one", path.display())]
     Differs { path: PathBuf, differences: String },
+    #[error("{} is a run of the kind '{found}', not '{wanted}'", path.display())]
+    Kind { path: PathBuf, found: String, wanted: String },
     #[error("{}, line {line}: {error}", path.display())]
     Log { path: PathBuf, line: usize, error: serde_json::Error },
 }
@@ -72,6 +74,15 @@ impl RunDir {
             run.write_json(MANIFEST, &wanted)?;
         }
         Ok(run)
+    }
+
+    /// Refuses a run of another kind.
+    pub fn expect(&self, kind: &str) -> Result<(), RunDirError> {
+        let found = self.manifest::<Value>()?["kind"].as_str().unwrap_or_default().to_owned();
+        if found == kind {
+            return Ok(());
+        }
+        Err(RunDirError::Kind { path: self.path.clone(), found, wanted: kind.to_owned() })
     }
 
     /// The directory of a run that is there already, to look at.
@@ -236,6 +247,15 @@ mod tests {
         fs::write(folder.path().join("thesis.tex"), "").unwrap();
         assert!(matches!(RunDir::open(folder.path(), &json!({})), Err(RunDirError::NotARun { .. })));
         assert!(matches!(RunDir::existing(folder.path()), Err(RunDirError::NotARun { .. })));
+    }
+
+    #[test]
+    fn a_run_of_another_kind_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::open(&folder.path().join("run"), &json!({"kind": "curve"})).unwrap();
+        assert!(run.expect("curve").is_ok());
+        let error = run.expect("match").unwrap_err().to_string();
+        assert!(error.contains("is a run of the kind 'curve', not 'match'"), "{error}");
     }
 
     #[test]

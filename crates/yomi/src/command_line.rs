@@ -24,6 +24,10 @@ Examples:
   yomi show 'startpos moves 7g7f'      show the board after a move
   yomi convert game.kif game.csa       convert a game record
   yomi analyse game.kif                find the mistakes in a game
+  yomi match --player alphabeta --player usi:./other --games 100
+                                       play a match between two players
+  yomi curve --records games/ --player alphabeta
+                                       see how often an evaluation came true
   yomi perft --help                    more about one command";
 
 /// The arguments of this process, or why they are none of ours.

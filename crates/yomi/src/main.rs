@@ -6,6 +6,7 @@ mod analysis_text;
 mod atomic_file;
 mod command_line;
 mod commands;
+mod curve_text;
 mod evaluation_graph;
 mod game_text;
 mod match_text;
@@ -13,6 +14,7 @@ mod output;
 mod parallel_perft;
 mod position_text;
 mod progress;
+mod study_input;
 
 use std::process::ExitCode;
 

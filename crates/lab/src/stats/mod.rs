@@ -1,7 +1,7 @@
 //! What results of games prove: Elo with its error, a sequential test, ratings.
 
 mod estimate;
-mod linear;
+pub(crate) mod linear;
 mod normal;
 mod pentanomial;
 mod ratings;

@@ -3,11 +3,14 @@
 mod analyse;
 mod bench;
 mod convert;
+mod curve;
+mod fit;
 mod match_games;
 mod openings;
 mod perft;
 mod report;
 mod show;
+mod tune;
 mod usi;
 
 use clap::Subcommand;
@@ -23,12 +26,15 @@ pub(crate) enum Command {
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
     Convert(convert::Convert),
+    Curve(curve::Curve),
+    Fit(fit::Fit),
     #[command(name = "match")]
     Match(match_games::MatchGames),
     Openings(openings::Openings),
     Perft(perft::Perft),
     Report(report::Report),
     Show(show::Show),
+    Tune(tune::Tune),
 }
 
 impl Command {
@@ -39,11 +45,14 @@ impl Command {
             Command::Analyse(analyse) => analyse.run(),
             Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
+            Command::Curve(curve) => curve.run(),
+            Command::Fit(fit) => fit.run(),
             Command::Match(games) => games.run(),
             Command::Openings(openings) => openings.run(),
             Command::Perft(perft) => perft.run(),
             Command::Report(report) => report.run(),
             Command::Show(show) => show.run(),
+            Command::Tune(tune) => tune.run(),
         }
     }
 }
