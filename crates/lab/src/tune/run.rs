@@ -70,7 +70,14 @@ impl Tuning<'_> {
         // Within a batch the order of ending is chance; that of numbers is not. What follows a torn batch is played
         // again, under the parameters it would have had.
         rows.sort_by_key(|row| row.step);
-        rows.dedup_by_key(|row| row.step);
+        // A step that was played again counts as it was played last: that is what was followed.
+        rows.dedup_by(|later, earlier| {
+            let same = later.step == earlier.step;
+            if same {
+                *earlier = *later;
+            }
+            same
+        });
         let whole = (0..).zip(&rows).take_while(|(number, row)| row.step == *number).count() as u64;
         let done = if whole == self.manifest.steps {
             whole
