@@ -19,6 +19,16 @@ pub fn count() -> usize {
     }
 }
 
+/// How many threads of the whole machine wanted to run during the last minute; `None` where that cannot be told.
+#[must_use]
+pub fn load() -> Option<f64> {
+    read_load(&std::fs::read_to_string("/proc/loadavg").ok()?)
+}
+
+fn read_load(text: &str) -> Option<f64> {
+    text.split_whitespace().next()?.parse().ok()
+}
+
 /// Keeps this thread, and every thread and process it starts from now on, on these cores. Whether that worked.
 pub fn pin(cores: &[usize]) -> bool {
     #[cfg(target_os = "linux")]
@@ -50,6 +60,12 @@ mod tests {
         assert_eq!(share_out(&[0, 1, 4, 5], 2, 2), Some(vec![vec![0, 1], vec![4, 5]]));
         assert_eq!(share_out(&[0, 1, 4], 2, 2), None);
         assert_eq!(share_out(&[], 1, 1), None);
+    }
+
+    #[test]
+    fn the_load_of_the_last_minute_is_read() {
+        assert_eq!(read_load("2.50 1.00 0.50 3/456 789\n"), Some(2.5));
+        assert_eq!(read_load(""), None);
     }
 
     #[test]

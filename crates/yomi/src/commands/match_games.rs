@@ -319,6 +319,16 @@ impl MatchGames {
             ));
             return Ok(Vec::new());
         }
+        // Others' work counts too: a player pinned to a busy core would wait there while another is idle.
+        let is_timed = !matches!(conditions.time, TimeControl::Nodes(_) | TimeControl::Depth(_));
+        if let Some(load) = cores::load().filter(|load| load + needed as f64 > available as f64 + 0.5) {
+            if is_timed {
+                match_text::warn(&format!(
+                    "this machine is busy (a load of {load:.1} on {available} cores): answers may come late through no fault of the players"
+                ));
+            }
+            return Ok(Vec::new());
+        }
         if self.no_pin {
             return Ok(Vec::new());
         }
