@@ -110,7 +110,13 @@ impl FromStr for PlayerSpec {
 
 fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let mut pairs: Vec<(String, String)> = Vec::new();
-    for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+    let mut depth = 0;
+    // Commas inside parentheses belong to a value, as to that of `Player=alphabeta(hash=64, threads=2)`.
+    let outer_comma = |c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    };
+    for pair in text.split(outer_comma).map(str::trim).filter(|pair| !pair.is_empty()) {
         let wrong = || SpecError::Pair { text: pair.to_owned() };
         let (key, value) = pair.split_once('=').ok_or_else(wrong)?;
         let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
@@ -260,6 +266,7 @@ mod tests {
             "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, rfp_margin=99)",
             "usi:/usr/games/other",
             "usi:./other(USI_Hash=64, BookFile=no_book)",
+            "usi:yomi(Player=alphabeta(hash=64, threads=2), MultiPV=2)",
         ] {
             assert_eq!(text.parse::<PlayerSpec>().unwrap().to_string(), text);
         }

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -18,6 +18,8 @@ use crate::usi::{EngineMessage, GuiMessage, OptionDeclaration};
 const KEPT_LINES: usize = 20;
 /// How many lines may wait to be heard; a program that talks on is made to wait.
 const WAITING_LINES: usize = 10_000;
+/// Longer lines are cut into several: no message is that long, and garbage must not fill the memory.
+const LONGEST_LINE: u64 = 1 << 16;
 /// How long a program may take to end after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -38,8 +40,9 @@ pub struct Child {
     process: std::process::Child,
     /// Lines to the thread that writes them: a program that does not listen blocks that thread only.
     input: mpsc::Sender<String>,
-    output: Receiver<String>,
+    output: Receiver<(Instant, String)>,
     last_lines: VecDeque<String>,
+    heard_at: Instant,
 }
 
 /// How a program introduced itself.
@@ -115,7 +118,8 @@ impl Program {
             std::thread::spawn(move || write_lines(stdin, &to_write));
             std::thread::spawn(move || read_lines(BufReader::new(stdout), &heard));
         }
-        Ok(Child { program: self.clone(), process, input, output, last_lines: VecDeque::new() })
+        let (last_lines, heard_at) = (VecDeque::new(), Instant::now());
+        Ok(Child { program: self.clone(), process, input, output, last_lines, heard_at })
     }
 }
 
@@ -128,11 +132,13 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Ends when either side is gone. Text in another encoding is no reason to end.
-fn read_lines(mut stdout: impl io::BufRead, lines: &SyncSender<String>) {
+/// Ends when either side is gone. Text in another encoding is no reason to end. Each line carries the time of its
+/// arrival, since it may wait before it is heard.
+fn read_lines(mut stdout: impl io::BufRead, lines: &SyncSender<(Instant, String)>) {
     let mut line = Vec::new();
-    while stdout.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
-        if lines.send(String::from_utf8_lossy(&line).trim_end().to_owned()).is_err() {
+    while stdout.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
+        let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+        if lines.send((Instant::now(), text)).is_err() {
             return;
         }
         line.clear();
@@ -154,7 +160,8 @@ impl Child {
     ) -> Result<Option<EngineMessage>, ChildError> {
         loop {
             match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(line) => {
+                Ok((at, line)) => {
+                    self.heard_at = at;
                     let message = EngineMessage::parse(&line);
                     if self.last_lines.len() == KEPT_LINES {
                         self.last_lines.pop_front();
@@ -184,6 +191,10 @@ impl Child {
             };
             if let Some(answer) = take(message) {
                 return Ok(answer);
+            }
+            // One that never stops talking never lets a wait run out.
+            if Instant::now() > deadline {
+                return Err(self.error(Problem::Silent { awaited, patience }));
             }
         }
     }
@@ -215,6 +226,12 @@ impl Child {
     pub fn restart(&mut self) -> Result<(), ChildError> {
         *self = self.program.start()?;
         Ok(())
+    }
+
+    /// When the message that was heard last arrived.
+    #[must_use]
+    pub fn heard_at(&self) -> Instant {
+        self.heard_at
     }
 
     /// What it said last, oldest first.

@@ -6,13 +6,16 @@ mod analysis_text;
 mod atomic_file;
 mod command_line;
 mod commands;
+mod curve_text;
 mod evaluation_graph;
 mod game_text;
+mod match_text;
 mod mate_problems;
 mod output;
 mod parallel_perft;
 mod position_text;
 mod progress;
+mod study_input;
 
 use std::process::ExitCode;
 

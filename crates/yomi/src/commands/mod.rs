@@ -3,9 +3,15 @@
 mod analyse;
 mod bench;
 mod convert;
+mod curve;
+mod fit;
+mod match_games;
 mod mate;
+mod openings;
 mod perft;
+mod report;
 mod show;
+mod tune;
 mod usi;
 
 use clap::Subcommand;
@@ -21,9 +27,16 @@ pub(crate) enum Command {
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
     Convert(convert::Convert),
+    Curve(curve::Curve),
+    Fit(fit::Fit),
     Mate(mate::Mate),
+    #[command(name = "match")]
+    Match(match_games::MatchGames),
+    Openings(openings::Openings),
     Perft(perft::Perft),
+    Report(report::Report),
     Show(show::Show),
+    Tune(tune::Tune),
 }
 
 impl Command {
@@ -34,9 +47,15 @@ impl Command {
             Command::Analyse(analyse) => analyse.run(),
             Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
+            Command::Curve(curve) => curve.run(),
+            Command::Fit(fit) => fit.run(),
             Command::Mate(mate) => mate.run(),
+            Command::Match(games) => games.run(),
+            Command::Openings(openings) => openings.run(),
             Command::Perft(perft) => perft.run(),
+            Command::Report(report) => report.run(),
             Command::Show(show) => show.run(),
+            Command::Tune(tune) => tune.run(),
         }
     }
 }

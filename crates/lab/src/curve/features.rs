@@ -1,0 +1,196 @@
+//! What can be said about a position by name.
+
+use shogi::{Bitboard, Color, PieceKind, Position, attacks};
+
+/// A property of a position in its game; differences are Black's less White's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Feature {
+    Ply,
+    Left,
+    Progress,
+    BlackToMove,
+    InCheck,
+    Material,
+    KingSafety,
+    Castle,
+    Hand,
+    Captures,
+    Moves,
+    Rating,
+    RatingDifference,
+}
+
+impl Feature {
+    /// Every feature, its name and its meaning, in the order of [`Features`].
+    pub const ALL: [(Feature, &'static str, &'static str); 13] = [
+        (Feature::Ply, "ply", "the number of the next move, from 1"),
+        (Feature::Left, "left", "moves that were still played"),
+        (Feature::Progress, "progress", "pieces in hand and promoted ones, of 20, at most 1"),
+        (Feature::BlackToMove, "black_to_move", "1 or 0"),
+        (Feature::InCheck, "in_check", "1 or 0"),
+        (Feature::Material, "material", "difference of pieces in centipawns"),
+        (
+            Feature::KingSafety,
+            "king_safety",
+            "difference of friends around the king less squares attacked there",
+        ),
+        (Feature::Castle, "castle", "difference of golds and silvers within two squares of the king"),
+        (Feature::Hand, "hand", "difference of pieces in hand"),
+        (Feature::Captures, "captures", "legal moves that capture"),
+        (Feature::Moves, "moves", "legal moves"),
+        (Feature::Rating, "rating", "mean rating of both players, if the record tells"),
+        (Feature::RatingDifference, "rating_difference", "difference of the players' ratings"),
+    ];
+
+    /// The feature of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Feature> {
+        Feature::ALL.into_iter().find(|(_, known, _)| *known == name).map(|(feature, ..)| feature)
+    }
+}
+
+/// All features of one position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Features([f32; Feature::ALL.len()]);
+
+impl Features {
+    /// The features of a position after which `left` moves were played, with the players' ratings.
+    #[must_use]
+    pub fn of(position: &Position, left: usize, ratings: [Option<f64>; 2]) -> Features {
+        let moves = position.legal_moves();
+        let captures = moves.iter().filter(|m| position.piece(m.to()).is_some()).count();
+        let [black, white] = ratings.map(|rating| rating.unwrap_or(f64::NAN));
+        let difference = |of: fn(&Position, Color) -> i32| {
+            f64::from(of(position, Color::Black)) - f64::from(of(position, Color::White))
+        };
+        Features(Feature::ALL.map(|(feature, ..)| {
+            let value = match feature {
+                Feature::Ply => f64::from(position.ply()),
+                Feature::Left => left as f64,
+                Feature::Progress => progress(position),
+                Feature::BlackToMove => f64::from(u8::from(position.side() == Color::Black)),
+                Feature::InCheck => f64::from(u8::from(position.in_check())),
+                Feature::Material => difference(material),
+                Feature::KingSafety => difference(king_safety),
+                Feature::Castle => difference(castle),
+                Feature::Hand => difference(hand),
+                Feature::Captures => captures as f64,
+                Feature::Moves => moves.len() as f64,
+                Feature::Rating => (black + white) / 2.0,
+                Feature::RatingDifference => black - white,
+            };
+            value as f32
+        }))
+    }
+
+    /// One of them.
+    #[must_use]
+    pub fn get(&self, feature: Feature) -> f64 {
+        f64::from(self.0[feature as usize])
+    }
+}
+
+/// Plain piece values in centipawns, by kind; kings count nothing.
+const fn worth(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::Pawn => 100,
+        PieceKind::Lance => 300,
+        PieceKind::Knight => 350,
+        PieceKind::Silver => 500,
+        PieceKind::Gold => 550,
+        PieceKind::Bishop => 800,
+        PieceKind::Rook => 950,
+        PieceKind::King => 0,
+        PieceKind::ProPawn => 500,
+        PieceKind::ProLance => 480,
+        PieceKind::ProKnight => 480,
+        PieceKind::ProSilver => 520,
+        PieceKind::Horse => 1100,
+        PieceKind::Dragon => 1300,
+    }
+}
+
+fn material(position: &Position, color: Color) -> i32 {
+    let board: i32 = position
+        .pieces(color)
+        .into_iter()
+        .filter_map(|square| position.piece(square))
+        .map(|piece| worth(piece.kind()))
+        .sum();
+    board + position.hand(color).iter().map(|(kind, n)| worth(kind) * i32::from(n)).sum::<i32>()
+}
+
+fn hand(position: &Position, color: Color) -> i32 {
+    position.hand(color).iter().map(|(_, n)| i32::from(n)).sum()
+}
+
+fn progress(position: &Position) -> f64 {
+    let held = hand(position, Color::Black) + hand(position, Color::White);
+    let promoted = position
+        .occupied()
+        .into_iter()
+        .filter_map(|square| position.piece(square))
+        .filter(|piece| piece.kind().is_promoted())
+        .count();
+    ((f64::from(held) + promoted as f64) / 20.0).min(1.0)
+}
+
+fn king_safety(position: &Position, color: Color) -> i32 {
+    let Some(king) = position.king(color) else { return 0 };
+    let around = attacks::king_attacks(king);
+    let friends = (around & position.pieces(color)).count() as i32;
+    let attacked = around
+        .into_iter()
+        .filter(|&square| position.is_attacked(!color, square, position.occupied()))
+        .count() as i32;
+    friends - attacked
+}
+
+fn castle(position: &Position, color: Color) -> i32 {
+    let Some(king) = position.king(color) else { return 0 };
+    let generals =
+        position.pieces(color) & (position.kind(PieceKind::Gold) | position.kind(PieceKind::Silver));
+    let near = Bitboard::of(king) | attacks::king_attacks(king);
+    let within = near.into_iter().fold(near, |all, square| all | attacks::king_attacks(square));
+    (generals & within).count() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_even_and_calm() {
+        let features = Features::of(&Position::start(), 7, [Some(2000.0), None]);
+        for feature in
+            [Feature::Material, Feature::KingSafety, Feature::Castle, Feature::Hand, Feature::InCheck]
+        {
+            assert_eq!(features.get(feature), 0.0, "{feature:?}");
+        }
+        assert_eq!(features.get(Feature::Moves), 30.0);
+        assert_eq!((features.get(Feature::Left), features.get(Feature::Progress)), (7.0, 0.0));
+        assert!(features.get(Feature::Rating).is_nan());
+    }
+
+    #[test]
+    fn turning_the_board_turns_the_differences() {
+        let position: Position =
+            "ln1gk2nl/1r1s1+B3/p1pp1p1pp/4p4/9/2P6/PP1PPPP1P/7R1/LNSGKGSNL w SPbg 24".parse().unwrap();
+        let turned = Position::new(&position.setup().rotated()).unwrap();
+        let of = |position: &Position| Features::of(position, 0, [None; 2]);
+        for feature in [Feature::Material, Feature::KingSafety, Feature::Castle, Feature::Hand] {
+            assert_eq!(of(&position).get(feature), -of(&turned).get(feature), "{feature:?}");
+        }
+        assert!(of(&position).get(Feature::Progress) > 0.1);
+    }
+
+    #[test]
+    fn names_lead_to_features() {
+        for (number, (feature, name, _)) in Feature::ALL.into_iter().enumerate() {
+            assert_eq!(Feature::named(name), Some(feature));
+            assert_eq!(feature as usize, number, "the order is that of the table");
+        }
+        assert_eq!(Feature::named("wind"), None);
+    }
+}

@@ -1,0 +1,345 @@
+//! From files of games or positions to samples: positions with features and with who won.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use records::compact::{GameReader, StoredGame};
+use records::convert::{FileFormat, Reason, Source, SourceFormat, gather};
+use records::game::{Game, GameResult, SideResult};
+use records::packed::{Hcpe, PackedSfen, Psv, RecordReader, UnpackError};
+use records::text::read_each;
+use shogi::{Color, Position, Setup};
+
+use super::cache::ValueCache;
+use super::features::Features;
+use super::judge::number_of;
+use crate::matches::Manifest;
+use crate::mate_proof;
+
+/// A position of a game.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The game's number.
+    pub game: u32,
+    /// The position.
+    packed: PackedSfen,
+    ply: u16,
+    /// The position's key.
+    pub key: u64,
+    /// What can be said about it by name.
+    pub features: Features,
+    /// 1 if Black won, 0 if White did, a half for a draw.
+    pub result: f64,
+    /// What the record says it is worth, for Black.
+    pub stored: Option<f64>,
+}
+
+/// All that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// The positions.
+    pub all: Vec<Sample>,
+    /// Games with a result.
+    pub games: u32,
+    /// Games whose winner a proven mate decided otherwise than the record, or at all.
+    pub corrected: u32,
+    /// Games without a result, and no proof of one.
+    pub undecided: u32,
+    /// Files or games that could not be read, with the reason.
+    pub refused: Vec<String>,
+}
+
+/// How results are found.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// Nodes to look for a mate in every position; 0 for not at all.
+    pub mate_nodes: u64,
+    /// Where proofs are kept.
+    pub cache: PathBuf,
+    /// Games at a time.
+    pub concurrency: usize,
+}
+
+/// Why nothing could be read.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum InputError {
+    #[error("no games or positions with results in {}", .0.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
+    Nothing(Vec<PathBuf>),
+    #[error("cannot keep what was found: {0}")]
+    Cache(#[from] io::Error),
+}
+
+impl Sample {
+    /// The position, without its past.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        let mut setup = self.packed.unpack().ok()?;
+        setup.ply = self.ply;
+        Position::new(&setup).ok()
+    }
+
+    fn new(
+        game: u32,
+        position: &Position,
+        left: usize,
+        ratings: [Option<f64>; 2],
+        result: f64,
+        stored: Option<f64>,
+    ) -> Option<Sample> {
+        // Where there is no move there is nothing to foretell; a missing king is a problem, not a game.
+        if !position.has_legal_move() || Color::ALL.into_iter().any(|side| position.king(side).is_none()) {
+            return None;
+        }
+        Some(Sample {
+            game,
+            packed: PackedSfen::pack(&position.setup()).ok()?,
+            ply: position.ply(),
+            key: position.key(),
+            features: Features::of(position, left, ratings),
+            result,
+            stored,
+        })
+    }
+}
+
+/// Reads all games and positions below these paths; `each` is called after each game.
+pub fn read_samples(
+    paths: &[PathBuf],
+    correction: &Correction,
+    each: &(dyn Fn() + Sync),
+) -> Result<Samples, InputError> {
+    let mut samples = Samples::default();
+    let mut games = Vec::new();
+    for source in gather(paths, None) {
+        read_source(source, &mut games, &mut samples);
+    }
+    take_games(games, correction, &mut samples, each)?;
+    if samples.all.is_empty() {
+        let mut named = paths.to_vec();
+        named.extend(samples.refused.iter().take(3).map(PathBuf::from));
+        return Err(InputError::Nothing(named));
+    }
+    Ok(samples)
+}
+
+fn read_source(source: Source, games: &mut Vec<Game>, samples: &mut Samples) {
+    let path = source.path;
+    let outcome = match source.format {
+        Err(reason) => Err(reason.to_string()),
+        Ok(SourceFormat::AnyText) => read_text(&path, None, games, samples),
+        Ok(SourceFormat::Known(FileFormat::Text(format))) => read_text(&path, Some(format), games, samples),
+        Ok(SourceFormat::Known(FileFormat::Compact)) => read_compact(&path, games),
+        Ok(SourceFormat::Known(FileFormat::Psv)) => read_psv(&path, samples),
+        Ok(SourceFormat::Known(FileFormat::Hcpe)) => read_hcpe(&path, samples),
+        Ok(SourceFormat::Known(FileFormat::Db2016)) => Err("a book has no results".to_owned()),
+    };
+    if let Err(reason) = outcome {
+        samples.refused.push(format!("{}: {reason}", path.display()));
+    }
+}
+
+fn read_text(
+    path: &Path,
+    format: Option<records::text::Format>,
+    games: &mut Vec<Game>,
+    samples: &mut Samples,
+) -> Result<(), String> {
+    let bytes = std::fs::read(path).map_err(|error| Reason::Read(error).to_string())?;
+    for game in read_each(&bytes, format).map_err(|error| error.to_string())? {
+        match game {
+            Ok(game) => games.push(game),
+            Err(error) => samples.refused.push(format!("{}: {error}", path.display())),
+        }
+    }
+    Ok(())
+}
+
+fn read_compact(path: &Path, games: &mut Vec<Game>) -> Result<(), String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut reader = GameReader::new(io::BufReader::new(file)).map_err(|error| error.to_string())?;
+    let mut game = StoredGame::empty();
+    while reader.read_into(&mut game).map_err(|error| error.to_string())? {
+        games.push(game.to_game().map_err(|error| error.to_string())?);
+    }
+    Ok(())
+}
+
+fn read_psv(path: &Path, samples: &mut Samples) -> Result<(), String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    for record in RecordReader::<_, Psv>::new(file) {
+        let record = record.map_err(|error| error.to_string())?;
+        take_position(samples, record.setup(), record.score_for_mover, record.result_for_mover);
+    }
+    Ok(())
+}
+
+fn read_hcpe(path: &Path, samples: &mut Samples) -> Result<(), String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    for record in RecordReader::<_, Hcpe>::new(file) {
+        let record = record.map_err(|error| error.to_string())?;
+        let setup = record.position.unpack();
+        let result = setup.as_ref().map_or(SideResult::Draw, |setup| record.result.seen_by(setup.side));
+        take_position(samples, setup, record.score_for_mover, result);
+    }
+    Ok(())
+}
+
+/// A packed position is a game of its own: it does not say which other ones it belongs to.
+fn take_position(samples: &mut Samples, setup: Result<Setup, UnpackError>, score: i16, result: SideResult) {
+    let position =
+        setup.map_err(|e| e.to_string()).and_then(|s| Position::new(&s).map_err(|e| e.to_string()));
+    let position = match position {
+        Ok(position) => position,
+        Err(reason) => return samples.refused.push(reason),
+    };
+    let side = position.side();
+    let sign = if side == Color::Black { 1.0 } else { -1.0 };
+    let result = number(result.of(side));
+    let stored = Some(f64::from(score) * sign);
+    if let Some(sample) = Sample::new(samples.games, &position, 0, [None; 2], result, stored) {
+        samples.all.push(sample);
+        samples.games += 1;
+    }
+}
+
+fn number(result: GameResult) -> f64 {
+    match result {
+        GameResult::Win(Color::Black) => 1.0,
+        GameResult::Win(Color::White) => 0.0,
+        GameResult::Draw => 0.5,
+    }
+}
+
+/// What became of one game.
+struct Taken {
+    samples: Vec<Sample>,
+    corrected: bool,
+    decided: bool,
+}
+
+fn take_games(
+    games: Vec<Game>,
+    correction: &Correction,
+    samples: &mut Samples,
+    each: &(dyn Fn() + Sync),
+) -> Result<(), InputError> {
+    // Whether a proof is found depends on this very program.
+    let program: String = Manifest::own_program().chars().take(16).collect();
+    let name = format!("mates-{}-{program}.values", correction.mate_nodes);
+    let cache = Mutex::new(ValueCache::open(&correction.cache.join(name))?);
+    let first = samples.games;
+    let queue = Mutex::new((0_u32..).zip(games));
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..correction.concurrency.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some((number, game)) = next else { return };
+                    let taken = take_game(first + number, &game, correction.mate_nodes, &cache);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
+                    each();
+                }
+            });
+        }
+    });
+    cache.into_inner().unwrap_or_else(PoisonError::into_inner).flush()?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    for (_, taken) in done {
+        let taken = taken?;
+        samples.games += u32::from(taken.decided);
+        samples.undecided += u32::from(!taken.decided);
+        samples.corrected += u32::from(taken.corrected);
+        samples.all.extend(taken.samples);
+    }
+    Ok(())
+}
+
+fn take_game(number: u32, game: &Game, mate_nodes: u64, cache: &Mutex<ValueCache>) -> io::Result<Taken> {
+    let recorded = game.outcome.as_ref().and_then(|outcome| outcome.result);
+    let proven = if mate_nodes == 0 { None } else { first_proof(game, mate_nodes, cache)? };
+    let result = proven.map(GameResult::Win).or(recorded);
+    let Some(result) = result else {
+        return Ok(Taken { samples: Vec::new(), corrected: false, decided: false });
+    };
+    let mut samples = Vec::with_capacity(game.moves.len() + 1);
+    let mut position = game.start.clone();
+    let mut stored = None;
+    for ply in 0..=game.moves.len() {
+        let left = game.moves.len() - ply;
+        samples.extend(Sample::new(number, &position, left, game.info.ratings, self::number(result), stored));
+        if let Some(played) = game.moves.get(ply) {
+            position.play(played.m);
+            stored = played.evaluation.map(number_of);
+        }
+    }
+    Ok(Taken { samples, corrected: proven.is_some() && recorded != Some(result), decided: true })
+}
+
+/// The first position, from the start, whose winner is proven decides the game.
+fn first_proof(game: &Game, nodes: u64, cache: &Mutex<ValueCache>) -> io::Result<Option<Color>> {
+    for position in game.positions() {
+        let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(position.key());
+        let proof = match known {
+            Some(proof) => proof.map(|black| if black > 0.5 { Color::Black } else { Color::White }),
+            None => {
+                let proof = mate_proof::proven_winner(&position, nodes);
+                let value = proof.map(|winner| if winner == Color::Black { 1.0 } else { 0.0 });
+                lock().put(position.key(), value)?;
+                proof
+            }
+        };
+        if proof.is_some() {
+            return Ok(proof);
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, mate_nodes: u64) -> Result<Samples, InputError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.csa");
+        std::fs::write(&path, text).unwrap();
+        let correction = Correction { mate_nodes, cache: folder.path().join("cache"), concurrency: 2 };
+        read_samples(&[path], &correction, &|| ())
+    }
+
+    const GAME: &str =
+        "V2.2\nN+a\nN-b\n'black_rate:a:2000\nPI\n+\n+7776FU\n'** 55\n-3334FU\n'** -20\n+2726FU\n%TORYO\n";
+
+    #[test]
+    fn positions_carry_the_winner_and_what_the_record_says_of_them() {
+        let samples = read(GAME, 0).unwrap();
+        let found: Vec<(f64, Option<f64>)> = samples.all.iter().map(|s| (s.result, s.stored)).collect();
+        assert_eq!(found, [(1.0, None), (1.0, Some(55.0)), (1.0, Some(-20.0)), (1.0, None)]);
+        let third = samples.all[2].position().unwrap();
+        assert_eq!((third.ply(), third.key()), (3, samples.all[2].key));
+    }
+
+    #[test]
+    fn a_mate_that_was_on_the_board_decides_instead_of_the_record() {
+        let start = "V2.2\nP1 *  *  *  * -OU *  *  *  * \nP3 *  *  *  * +FU *  *  *  * \nP9 *  *  *  * +OU *  *  *  * \nP+00KI\n+\n";
+        // Black overlooks the mate in one and resigns.
+        let game = format!("{start}+5958OU\n-5141OU\n%TORYO\n");
+        assert!(read(&game, 0).unwrap().all.iter().all(|sample| sample.result == 0.0));
+        let samples = read(&game, 1000).unwrap();
+        assert!(samples.all.iter().all(|sample| sample.result == 1.0));
+        assert_eq!((samples.games, samples.corrected), (1, 1));
+    }
+
+    #[test]
+    fn games_without_a_result_are_counted_and_nothing_is_an_error() {
+        let error = read("V2.2\nPI\n+\n+7776FU\n%CHUDAN\n", 0).unwrap_err().to_string();
+        assert!(error.contains("no games or positions with results in"), "{error}");
+        assert!(read("nonsense", 0).is_err());
+    }
+}

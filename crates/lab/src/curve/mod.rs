@@ -1,0 +1,32 @@
+//! Evaluation curves: how often a value came true in played games (Takeuchi, Kaneko and Yamaguchi).
+//!
+//! Records become samples: positions with features and with who won. Players, or the records themselves, give each
+//! sample a value as Black sees it. Curves, numbers and splits are then found from values and results alone.
+
+mod bins;
+mod cache;
+mod export;
+mod expression;
+mod features;
+mod fit;
+mod input;
+mod judge;
+mod metrics;
+mod pictures;
+mod quiescence;
+mod run;
+mod split;
+mod tau;
+
+pub use bins::{Bin, Curve, choose_delta};
+pub use export::{csv, parquet};
+pub use expression::{Expression, ExpressionError};
+pub use features::{Feature, Features};
+pub use fit::{Fit, Fitted, Loss, fit_scale, fit_weights};
+pub use input::{Correction, InputError, Sample, Samples, read_samples};
+pub use judge::{Effort, Judge, JudgeError, Target, TargetError};
+pub use metrics::Metrics;
+pub use pictures::{curve_chart, page, split_chart};
+pub use run::{EvaluateError, Outcome, PlayerCurve, Study, analyse, evaluate};
+pub use split::{Split, split_test};
+pub use tau::{Tau, kendall};

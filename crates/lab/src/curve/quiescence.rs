@@ -1,0 +1,72 @@
+//! The static value after all captures worth making: what separates a bad evaluation from an unsettled position.
+
+use engine::Player;
+use shogi::{MoveList, Position};
+
+/// Captures deeper than this are cut off.
+const DEEPEST: u32 = 8;
+/// Mated.
+const MATED: i32 = -31_000;
+
+/// The value for the side to move once captures and promotions are played out; checks are answered by all moves.
+pub(super) fn settle(player: &Player, position: &mut Position) -> i32 {
+    search(player, position, -32_000, 32_000, DEEPEST)
+}
+
+fn search(player: &Player, position: &mut Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+    let in_check = position.in_check();
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return MATED;
+    }
+    let standing = player.evaluate(position);
+    if depth == 0 {
+        return standing;
+    }
+    if !in_check {
+        if standing >= beta {
+            return standing;
+        }
+        alpha = alpha.max(standing);
+    }
+    let mut best = if in_check { MATED } else { standing };
+    for m in ordered(position, &moves, in_check) {
+        position.play(m);
+        let value = -search(player, position, -beta, -alpha, depth - 1);
+        position.undo();
+        best = best.max(value);
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// The moves to try: all in check, else captures, the dearest victims first.
+fn ordered(position: &Position, moves: &MoveList, in_check: bool) -> Vec<shogi::Move> {
+    let victim = |m: &shogi::Move| position.piece(m.to()).map(|piece| piece.kind().unpromoted().index());
+    let mut tried: Vec<shogi::Move> =
+        moves.iter().copied().filter(|m| in_check || victim(m).is_some()).collect();
+    tried.sort_by_key(|m| std::cmp::Reverse(victim(m)));
+    tried
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{AlphaBetaSpec, Nets};
+
+    #[test]
+    fn a_hanging_piece_is_seen() {
+        let spec = AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() };
+        let player = Player::new(&spec, &mut Nets::default()).unwrap();
+        let mut position: Position = "4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1".parse().unwrap();
+        let before = position.clone();
+        let value = settle(&player, &mut position);
+        assert!(value > player.evaluate(&position) + 500, "{value}");
+        assert_eq!(position, before);
+        let mut mated: Position = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1".parse().unwrap();
+        assert_eq!(settle(&player, &mut mated), MATED);
+    }
+}

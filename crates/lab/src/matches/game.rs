@@ -1,0 +1,225 @@
+//! One game, by the rules.
+
+use std::time::{Duration, Instant};
+
+use records::game::Evaluation;
+use shogi::{Color, Declaration, GameEnd, Move, Position, Repetition};
+
+use super::adjudication::Arbiter;
+use super::conditions::{Clocks, Conditions};
+use super::openings::Opening;
+use super::row::{End, Fault, FaultKind, GameRow, Winner, number_of};
+use super::schedule::Unit;
+use crate::seat::{Ask, Choice, Failure, FailureKind, Seat, Thought};
+
+/// A game to be played.
+pub struct Table<'a> {
+    /// Who plays.
+    pub unit: Unit,
+    /// The game of the pair: 0, or 1 with colours reversed.
+    pub game: u8,
+    /// From where.
+    pub opening: &'a Opening,
+    /// Under which conditions.
+    pub conditions: &'a Conditions,
+}
+
+/// A game under way.
+struct Course<'a> {
+    table: &'a Table<'a>,
+    /// The players by number: `[color]`.
+    players: [usize; 2],
+    position: Position,
+    moves: Vec<Move>,
+    clocks: Clocks,
+    arbiter: Arbiter,
+    thoughts: Vec<Thought>,
+    latest_us: Option<i64>,
+}
+
+/// How a game ended.
+struct Ending {
+    winner: Winner,
+    end: End,
+    fault: Option<Fault>,
+}
+
+/// Plays a game; `seats` are Black's and White's. Blocks until it is over. Whatever players do, it ends.
+pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
+    let Unit { first, second, .. } = table.unit;
+    let players = if table.game == 0 { [first, second] } else { [second, first] };
+    let odds = players.map(|player| table.conditions.odds.get(player).copied().unwrap_or(1.0));
+    let mut course = Course {
+        table,
+        players,
+        position: table.opening.position(),
+        moves: table.opening.moves.clone(),
+        clocks: Clocks::new(table.conditions.time, odds),
+        arbiter: Arbiter::new(table.conditions.adjudication),
+        thoughts: Vec::new(),
+        latest_us: None,
+    };
+    let [black, white] = seats;
+    let seats = &mut [black, white];
+    let failed = Color::ALL.into_iter().find_map(|side| {
+        let failure = seats[side.index()].new_game().err()?;
+        Some(course.failed(side, failure))
+    });
+    let began = Instant::now();
+    let ending = failed.unwrap_or_else(|| course.run(seats));
+    let elapsed = began.elapsed();
+    for side in Color::ALL {
+        seats[side.index()].game_over(ending.winner.half_points(side));
+    }
+    course.row(ending, elapsed)
+}
+
+impl Course<'_> {
+    fn run(&mut self, seats: &mut [&mut dyn Seat; 2]) -> Ending {
+        loop {
+            if let Some(ending) = self.end_by_rule() {
+                return ending;
+            }
+            let side = self.position.side();
+            if let Some(ending) = self.turn(side, &mut *seats[side.index()]) {
+                return ending;
+            }
+        }
+    }
+
+    fn end_by_rule(&self) -> Option<Ending> {
+        let side = self.position.side();
+        let (winner, end) = match self.position.game_end(self.table.conditions.max_moves)? {
+            GameEnd::NoMoves => (Winner::of(!side), End::Mate),
+            GameEnd::MaxMoves => (Winner::Draw, End::MaxMoves),
+            GameEnd::Repetition(Repetition::Win) => (Winner::of(side), End::PerpetualCheck),
+            GameEnd::Repetition(Repetition::Loss) => (Winner::of(!side), End::PerpetualCheck),
+            GameEnd::Repetition(_) => (Winner::Draw, End::Repetition),
+        };
+        Some(Ending { winner, end, fault: None })
+    }
+
+    /// Asks for a move and makes it; the game's end, if this is it.
+    fn turn(&mut self, side: Color, seat: &mut dyn Seat) -> Option<Ending> {
+        let conditions = self.table.conditions;
+        let (limit, lawful) = self.clocks.limit(side);
+        let thought = seat.think(&Ask {
+            start: &self.table.opening.start,
+            moves: &self.moves,
+            position: &self.position,
+            rules: conditions.rules(),
+            limit,
+            lawful,
+            patience: conditions.patience(),
+        });
+        let thought = match thought {
+            Ok(thought) => thought,
+            Err(failure) => return Some(self.failed(side, failure)),
+        };
+        if let Some(lawful) = lawful {
+            let late = thought.used.as_micros() as i64 - lawful.as_micros() as i64;
+            self.latest_us = Some(self.latest_us.map_or(late, |latest| latest.max(late)));
+            if thought.used > lawful + conditions.margin() {
+                let words = format!("{} ms used of {}", thought.used.as_millis(), lawful.as_millis());
+                return Some(self.lost(side, FaultKind::TimeLoss, words, seat.last_lines()));
+            }
+        }
+        self.clocks.spend(side, thought.used);
+        self.decide(side, seat, thought)
+    }
+
+    fn decide(&mut self, side: Color, seat: &dyn Seat, thought: Thought) -> Option<Ending> {
+        let claim = self.position.declaration(self.table.conditions.rules().declaration);
+        let m = match &thought.choice {
+            Choice::Resign => {
+                return Some(Ending { winner: Winner::of(!side), end: End::Resignation, fault: None });
+            }
+            Choice::Declare => {
+                let winner = match claim {
+                    Some(Declaration::Win) => Winner::of(side),
+                    Some(Declaration::Draw) => Winner::Draw,
+                    Some(Declaration::Try(_)) | None => {
+                        let words = "declared a win that is none".to_owned();
+                        return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
+                    }
+                };
+                return Some(Ending { winner, end: End::Declaration, fault: None });
+            }
+            Choice::Move(m) if self.position.is_legal(*m) => *m,
+            Choice::Move(m) => {
+                let words = format!("{m} is not legal");
+                return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
+            }
+            Choice::Illegible(text) => {
+                let words = format!("'{text}' is no move");
+                return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
+            }
+        };
+        self.position.play(m);
+        self.moves.push(m);
+        let evaluation = thought.evaluation;
+        self.thoughts.push(thought);
+        if claim == Some(Declaration::Try(m)) {
+            return Some(Ending { winner: Winner::of(side), end: End::Declaration, fault: None });
+        }
+        self.adjudicate(side, evaluation)
+    }
+
+    /// The rules of the game come first.
+    fn adjudicate(&mut self, side: Color, evaluation: Option<Evaluation>) -> Option<Ending> {
+        let (winner, end) = self.arbiter.judge(side, evaluation, &self.position)?;
+        self.end_by_rule().or(Some(Ending { winner, end, fault: None }))
+    }
+
+    fn failed(&self, side: Color, failure: Failure) -> Ending {
+        let kind = match failure.kind {
+            FailureKind::Crash => FaultKind::Crash,
+            FailureKind::Stall => FaultKind::Stall,
+        };
+        self.lost(side, kind, failure.words, failure.last_lines)
+    }
+
+    /// A loss by a fault.
+    fn lost(&self, side: Color, kind: FaultKind, words: String, last_lines: Vec<String>) -> Ending {
+        let end = match kind {
+            FaultKind::IllegalMove => End::IllegalMove,
+            FaultKind::TimeLoss => End::TimeLoss,
+            FaultKind::Crash => End::Crash,
+            FaultKind::Stall => End::Stall,
+        };
+        let position = format!("sfen {} moves {}", self.table.opening.start, moves_text(&self.moves));
+        let player = self.players[side.index()];
+        let fault = Fault { player, kind, words, position, last_lines };
+        Ending { winner: Winner::of(!side), end, fault: Some(fault) }
+    }
+
+    fn row(self, ending: Ending, elapsed: Duration) -> GameRow {
+        let used: Duration = self.thoughts.iter().map(|thought| thought.used).sum();
+        // A failed last answer is no overhead of the runner.
+        let overhead = if ending.fault.is_some() { Duration::ZERO } else { elapsed.saturating_sub(used) };
+        GameRow {
+            pair: self.table.unit.pair,
+            game: self.table.game,
+            black: self.players[0],
+            white: self.players[1],
+            opening: self.table.unit.opening,
+            start: self.table.opening.start.to_string(),
+            opening_plies: self.table.opening.moves.len(),
+            moves: moves_text(&self.moves),
+            winner: ending.winner,
+            end: ending.end,
+            fault: ending.fault,
+            times_us: self.thoughts.iter().map(|thought| thought.used.as_micros() as u64).collect(),
+            evals: self.thoughts.iter().map(|thought| thought.evaluation.map(number_of)).collect(),
+            nodes: self.thoughts.iter().map(|thought| thought.nodes).collect(),
+            depths: self.thoughts.iter().map(|thought| thought.depth).collect(),
+            seconds: elapsed.as_secs_f64(),
+            overhead_us: overhead.as_secs_f64() * 1e6 / self.thoughts.len().max(1) as f64,
+            latest_us: self.latest_us,
+        }
+    }
+}
+
+fn moves_text(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}

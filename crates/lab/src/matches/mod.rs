@@ -1,0 +1,26 @@
+//! Matches: players, openings and conditions in; games, and what they prove, out.
+//!
+//! A unit of work is a pair: one opening, played twice with colours reversed. Its number decides who plays and from
+//! where, so that a run can be taken up from its log alone, and the results do not depend on who played what when.
+
+mod adjudication;
+mod conditions;
+mod game;
+mod manifest;
+mod openings;
+mod record;
+mod row;
+mod run;
+mod schedule;
+mod standing;
+
+pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError};
+pub use conditions::{Conditions, TimeControl, TimeError};
+pub use game::{Table, play};
+pub use manifest::{Entrant, Manifest, PlayerFacts};
+pub use openings::{Opening, OpeningError, own_openings, read_openings};
+pub use record::{RecordFormat, to_record};
+pub use row::{End, Fault, FaultKind, GameRow, Winner};
+pub use run::{GAMES, Match, MatchError, Watch};
+pub use schedule::{Format, Schedule, Unit};
+pub use standing::{Faults, Pairing, Standing};

@@ -1,0 +1,124 @@
+//! Where games begin.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::{PlacementError, place};
+use protocol::usi::{PositionCommand, SyntaxError};
+use shogi::{Move, Position, Setup};
+
+/// A start and the moves of an opening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// Where the moves begin.
+    pub start: Setup,
+    /// The moves.
+    pub moves: Vec<Move>,
+}
+
+/// Why a file gives no openings.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum OpeningError {
+    #[error("cannot read {}: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error("{name}, line {line}: {error}")]
+    Syntax { name: String, line: usize, error: SyntaxError },
+    #[error("{name}, line {line}: {error}")]
+    Illegal { name: String, line: usize, error: PlacementError },
+    #[error("{name}, line {line}: the game is over after this opening")]
+    Over { name: String, line: usize },
+    #[error("{name} holds no opening; expected lines as 'startpos moves 7g7f 3c3d' or 'sfen …'")]
+    Empty { name: String },
+}
+
+/// Our own openings: made by `yomi openings`, balanced by search.
+const OWN: &str = include_str!("own_openings.sfen");
+
+/// Our own balanced openings.
+#[must_use]
+pub fn own_openings() -> &'static str {
+    OWN
+}
+
+/// The openings of a file; its text comes too, for the manifest's fingerprint.
+pub fn read_openings(path: &Path) -> Result<(Vec<Opening>, String), OpeningError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| OpeningError::Read { path: path.to_owned(), error })?;
+    Ok((Opening::read_all(&text, &path.display().to_string())?, text))
+}
+
+impl Opening {
+    /// The openings of a text: one per line, as USI writes positions. Blank lines and such that begin with `#` are
+    /// passed over.
+    pub fn read_all(text: &str, name: &str) -> Result<Vec<Opening>, OpeningError> {
+        let mut openings = Vec::new();
+        for (line, words) in (1..).zip(text.lines().map(str::trim)) {
+            if words.is_empty() || words.starts_with('#') {
+                continue;
+            }
+            let name = || name.to_owned();
+            let command = PositionCommand::parse(words).map_err(|error| OpeningError::Syntax {
+                name: name(),
+                line,
+                error,
+            })?;
+            let position =
+                place(&command).map_err(|error| OpeningError::Illegal { name: name(), line, error })?;
+            if position.game_end(0).is_some() {
+                return Err(OpeningError::Over { name: name(), line });
+            }
+            openings.push(Opening { start: command.setup(), moves: command.moves });
+        }
+        if openings.is_empty() {
+            return Err(OpeningError::Empty { name: name.to_owned() });
+        }
+        Ok(openings)
+    }
+
+    /// The position where play begins.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        // Both were checked when the opening was read.
+        let mut position = Position::new(&self.start).unwrap_or_else(|_| Position::start());
+        self.moves.iter().for_each(|&m| {
+            position.play(m);
+        });
+        position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_usual_form_is_an_opening() {
+        let text = "# comment\n\nstartpos moves 7g7f 3c3d\nsfen 4k4/9/9/9/9/9/9/9/4K4 b G 1\n";
+        let openings = Opening::read_all(text, "x").unwrap();
+        assert_eq!(openings.len(), 2);
+        assert_eq!(openings[0].position().ply(), 3);
+    }
+
+    #[test]
+    fn refusals_name_the_line() {
+        for (text, expected) in [
+            ("startpos\nfoo", "x, line 2: expected 'position startpos|sfen"),
+            ("startpos moves 7g7f 7g7f", "x, line 1: move 2, 7g7f, is not legal"),
+            ("# nothing\n", "x holds no opening"),
+            ("sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "x, line 1: the game is over"),
+        ] {
+            let error = Opening::read_all(text, "x").unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn our_own_openings_are_many_and_different() {
+        let openings = Opening::read_all(own_openings(), "own").unwrap();
+        let mut keys: Vec<u64> = openings.iter().map(|opening| opening.position().key()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        assert!(keys.len() >= 200 && keys.len() == openings.len(), "{}", keys.len());
+    }
+}

@@ -1,0 +1,187 @@
+//! One line of the log: a finished game.
+
+use records::game::Evaluation;
+use serde::{Deserialize, Serialize};
+use shogi::Color;
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Winner {
+    Black,
+    White,
+    Draw,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The loser has no legal move.
+    Mate,
+    /// The loser gave up.
+    Resignation,
+    /// The fourth occurrence of a position.
+    Repetition,
+    /// Repetition by perpetual check.
+    PerpetualCheck,
+    /// The winner's king entered.
+    Declaration,
+    /// The game became too long.
+    MaxMoves,
+    /// The loser played a move that is none, or declared what it had not.
+    IllegalMove,
+    /// The loser answered too late.
+    TimeLoss,
+    /// The loser's program ended, or failed inside.
+    Crash,
+    /// The loser did not answer.
+    Stall,
+    /// The loser thought itself lost.
+    AdjudicatedResign,
+    /// Both thought it even.
+    AdjudicatedDraw,
+    /// The runner proved a mate.
+    AdjudicatedMate,
+}
+
+/// What a player did that no player should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum FaultKind {
+    IllegalMove,
+    TimeLoss,
+    Crash,
+    Stall,
+}
+
+/// A fault with what is needed to look into it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Whose.
+    pub player: usize,
+    /// What.
+    pub kind: FaultKind,
+    /// In words.
+    pub words: String,
+    /// Where, as a `position` command has it.
+    pub position: String,
+    /// What the program said last, oldest first.
+    pub last_lines: Vec<String>,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRow {
+    /// The pair's number.
+    pub pair: u64,
+    /// The game of the pair: 0, or 1 with colours reversed.
+    pub game: u8,
+    /// Who was Black.
+    pub black: usize,
+    /// Who was White.
+    pub white: usize,
+    /// The opening's number.
+    pub opening: usize,
+    /// Where the opening's moves begin.
+    pub start: String,
+    /// How many of the moves are the opening's.
+    pub opening_plies: usize,
+    /// All moves.
+    pub moves: String,
+    /// Who won.
+    pub winner: Winner,
+    /// How.
+    pub end: End,
+    /// What went wrong, if something did.
+    pub fault: Option<Fault>,
+    /// Microseconds that each move of the players took.
+    pub times_us: Vec<u64>,
+    /// What each mover thought, in centipawns for Black; a mate in n plies is ±(32000 - n).
+    pub evals: Vec<Option<i32>>,
+    /// Nodes of each move.
+    pub nodes: Vec<Option<u64>>,
+    /// Depth of each move.
+    pub depths: Vec<Option<u32>>,
+    /// Seconds the game took.
+    pub seconds: f64,
+    /// Microseconds per move that neither player used.
+    pub overhead_us: f64,
+    /// The largest overrun of a clock in microseconds; negative if all answered earlier. `None` without clocks.
+    pub latest_us: Option<i64>,
+}
+
+impl Winner {
+    /// A win of this side.
+    #[must_use]
+    pub const fn of(color: Color) -> Winner {
+        match color {
+            Color::Black => Winner::Black,
+            Color::White => Winner::White,
+        }
+    }
+
+    /// Half points of a side.
+    #[must_use]
+    pub fn half_points(self, side: Color) -> usize {
+        match self {
+            Winner::Draw => 1,
+            winner if winner == Winner::of(side) => 2,
+            _ => 0,
+        }
+    }
+}
+
+impl GameRow {
+    /// Half points of the pair's first player, who is Black in its first game.
+    #[must_use]
+    pub fn first_half_points(&self) -> usize {
+        self.winner.half_points(if self.game == 0 { Color::Black } else { Color::White })
+    }
+
+    /// The pair's first player and the other.
+    #[must_use]
+    pub fn players(&self) -> (usize, usize) {
+        if self.game == 0 { (self.black, self.white) } else { (self.white, self.black) }
+    }
+}
+
+/// Mates lie this far out, less their length.
+const MATE: i32 = 32_000;
+
+/// An evaluation as a number for Black.
+#[must_use]
+pub(super) fn number_of(evaluation: Evaluation) -> i32 {
+    match evaluation {
+        Evaluation::BlackCp(cp) => cp.clamp(-MATE + 1000, MATE - 1000),
+        Evaluation::Mate { winner, plies } => {
+            let value = MATE - plies.unwrap_or(0).min(999) as i32;
+            if winner == Color::Black { value } else { -value }
+        }
+    }
+}
+
+/// The evaluation of such a number.
+#[must_use]
+pub(super) fn evaluation_of(number: i32) -> Evaluation {
+    if number.abs() <= MATE - 1000 {
+        return Evaluation::BlackCp(number);
+    }
+    let winner = if number > 0 { Color::Black } else { Color::White };
+    Evaluation::Mate { winner, plies: Some((MATE - number.abs()).max(0) as u32) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_survive_as_numbers() {
+        let mate = |winner, plies| Evaluation::Mate { winner, plies: Some(plies) };
+        for evaluation in [Evaluation::BlackCp(-77), mate(Color::Black, 3), mate(Color::White, 0)] {
+            assert_eq!(evaluation_of(number_of(evaluation)), evaluation);
+        }
+    }
+}

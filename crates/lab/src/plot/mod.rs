@@ -1,0 +1,9 @@
+//! Pictures of numbers: charts as SVG, legible on light and on dark pages.
+
+mod axis;
+mod chart;
+mod page;
+
+pub use axis::Axis;
+pub use chart::{Chart, Kind, Point, STYLE, Series};
+pub use page::{Page, escaped};

@@ -1,0 +1,14 @@
+//! The page of a run.
+
+mod match_page;
+
+use crate::matches::{GameRow, Manifest, Match};
+use crate::run_dir::{RunDir, RunDirError};
+
+/// The page of a match, as far as it has come: one file, nothing is fetched.
+pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {
+    dir.expect(Manifest::KIND)?;
+    let manifest: Manifest = dir.manifest()?;
+    let (standing, rows): (_, Vec<GameRow>) = Match::standing(dir, &manifest)?;
+    Ok(match_page::page(&manifest, &standing, &rows))
+}

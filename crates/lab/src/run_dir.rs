@@ -1,0 +1,275 @@
+//! A run is a directory: what was asked for, what happened so far, and what came of it.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `manifest.json` | what the run is; written once, and never a run goes on under another |
+//! | a log (`.jsonl`) | a line of JSON for every unit of work, appended whole |
+//! | `stop` | made by anybody: the run ends after the units under way |
+//! | results | written when they are known, complete or not at all |
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use records::whole_file::{Existing, WholeFile};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The file of the manifest.
+pub const MANIFEST: &str = "manifest.json";
+/// The file that stops a run.
+pub const STOP: &str = "stop";
+
+/// The directory of a run.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+}
+
+/// What is wrong with a run's directory.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum RunDirError {
+    #[error("cannot use {}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error("{} holds files but no run; a run needs a folder of its own", path.display())]
+    NotARun { path: PathBuf },
+    #[error("{} is no {MANIFEST} of a run: {error}", path.display())]
+    Manifest { path: PathBuf, error: serde_json::Error },
+    #[error("{} is another run: {differences}; another --out would start a new one", path.display())]
+    Differs { path: PathBuf, differences: String },
+    #[error("{} is a run of the kind '{found}', not '{wanted}'", path.display())]
+    Kind { path: PathBuf, found: String, wanted: String },
+    #[error("{}, line {line}: {error}", path.display())]
+    Log { path: PathBuf, line: usize, error: serde_json::Error },
+}
+
+impl RunDir {
+    /// The directory of this run: a new one, or the same run as before, which goes on. What stands in
+    /// `manifest` must then be what stood there before; a stop file of last time is removed.
+    pub fn open<M: Serialize>(path: &Path, manifest: &M) -> Result<RunDir, RunDirError> {
+        let run = RunDir { path: path.to_owned() };
+        fs::create_dir_all(path).map_err(|error| run.error(path, error))?;
+        let wanted = serde_json::to_value(manifest)
+            .map_err(|error| RunDirError::Manifest { path: path.to_owned(), error })?;
+        let file = path.join(MANIFEST);
+        if file.exists() {
+            let found = run.manifest::<Value>()?;
+            let differences = differences(&found, &wanted, "");
+            if !differences.is_empty() {
+                let differences = differences.join("; ");
+                return Err(RunDirError::Differs { path: path.to_owned(), differences });
+            }
+            match fs::remove_file(path.join(STOP)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(run.error(&path.join(STOP), error));
+                }
+                _ => {}
+            }
+        } else {
+            if fs::read_dir(path).map_err(|error| run.error(path, error))?.next().is_some() {
+                return Err(RunDirError::NotARun { path: path.to_owned() });
+            }
+            run.write_json(MANIFEST, &wanted)?;
+        }
+        Ok(run)
+    }
+
+    /// Refuses a run of another kind.
+    pub fn expect(&self, kind: &str) -> Result<(), RunDirError> {
+        let found = self.manifest::<Value>()?["kind"].as_str().unwrap_or_default().to_owned();
+        if found == kind {
+            return Ok(());
+        }
+        Err(RunDirError::Kind { path: self.path.clone(), found, wanted: kind.to_owned() })
+    }
+
+    /// The directory of a run that is there already, to look at.
+    pub fn existing(path: &Path) -> Result<RunDir, RunDirError> {
+        if !path.join(MANIFEST).is_file() {
+            return Err(RunDirError::NotARun { path: path.to_owned() });
+        }
+        Ok(RunDir { path: path.to_owned() })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run is.
+    pub fn manifest<M: DeserializeOwned>(&self) -> Result<M, RunDirError> {
+        let path = self.path.join(MANIFEST);
+        let bytes = fs::read(&path).map_err(|error| self.error(&path, error))?;
+        serde_json::from_slice(&bytes).map_err(|error| RunDirError::Manifest { path, error })
+    }
+
+    /// Whether somebody wants the run to end.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.path.join(STOP).exists()
+    }
+
+    /// Writes a file, complete or not at all.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunDirError> {
+        let path = self.path.join(name);
+        let written = || {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            let mut file = WholeFile::begin(&path)?;
+            file.write_all(bytes)?;
+            file.complete_unsynced(Existing::Replace)
+        };
+        written().map_err(|error| self.error(&path, error))
+    }
+
+    /// Writes a value as JSON for people.
+    pub fn write_json<T: Serialize>(&self, name: &str, value: &T) -> Result<(), RunDirError> {
+        let mut bytes = serde_json::to_vec_pretty(value)
+            .map_err(|error| RunDirError::Manifest { path: self.path.join(name), error })?;
+        bytes.push(b'\n');
+        self.write(name, &bytes)
+    }
+
+    /// The rows of a log. A last line that was torn by a crash is left out; other bad lines are errors.
+    pub fn read_log<T: DeserializeOwned>(&self, name: &str) -> Result<Vec<T>, RunDirError> {
+        let path = self.path.join(name);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(self.error(&path, error)),
+        };
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        (1..)
+            .zip(text[..whole].lines())
+            .map(|(line, text)| {
+                serde_json::from_str(text).map_err(|error| RunDirError::Log {
+                    path: path.clone(),
+                    line,
+                    error,
+                })
+            })
+            .collect()
+    }
+
+    /// Opens a log for further rows; what a crash left of the last one is cut off.
+    pub fn append_to(&self, name: &str) -> Result<Log, RunDirError> {
+        let path = self.path.join(name);
+        let open = || {
+            let mut file = OpenOptions::new().create(true).read(true).append(true).open(&path)?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            if whole < bytes.len() {
+                file.set_len(whole as u64)?;
+                file.seek(SeekFrom::End(0))?;
+            }
+            Ok(file)
+        };
+        let file = open().map_err(|error| self.error(&path, error))?;
+        Ok(Log { file, path })
+    }
+
+    fn error(&self, path: &Path, error: io::Error) -> RunDirError {
+        RunDirError::File { path: path.to_owned(), error }
+    }
+}
+
+/// A log that only grows.
+#[derive(Debug)]
+pub struct Log {
+    file: File,
+    path: PathBuf,
+}
+
+impl Log {
+    /// Appends a row in one piece, so that a killed process leaves whole rows and at most one torn one.
+    pub fn append<T: Serialize>(&mut self, row: &T) -> Result<(), RunDirError> {
+        let written = serde_json::to_vec(row).map_err(io::Error::from).and_then(|mut line| {
+            line.push(b'\n');
+            self.file.write_all(&line)
+        });
+        written.map_err(|error| RunDirError::File { path: self.path.clone(), error })
+    }
+}
+
+/// Where two values differ, each with its path of names.
+fn differences(found: &Value, wanted: &Value, path: &str) -> Vec<String> {
+    match (found, wanted) {
+        (Value::Object(a), Value::Object(b)) => {
+            let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
+            names.sort();
+            names.dedup();
+            let null = Value::Null;
+            names
+                .into_iter()
+                .flat_map(|name| {
+                    let below = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                    differences(a.get(name).unwrap_or(&null), b.get(name).unwrap_or(&null), &below)
+                })
+                .collect()
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => a
+            .iter()
+            .zip(b)
+            .enumerate()
+            .flat_map(|(i, (a, b))| differences(a, b, &format!("{path}[{i}]")))
+            .collect(),
+        _ if found == wanted => Vec::new(),
+        _ => vec![format!("{path} was {found} and is now {wanted}")],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_run_goes_on_only_under_its_own_manifest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        RunDir::open(&path, &json!({"seed": 1, "players": ["a", "b"]})).unwrap();
+        fs::write(path.join(STOP), "").unwrap();
+        let run = RunDir::open(&path, &json!({"seed": 1, "players": ["a", "b"]})).unwrap();
+        assert!(!run.is_stopped(), "the stop of last time is over");
+        let error = RunDir::open(&path, &json!({"seed": 2, "players": ["a", "c"]})).unwrap_err().to_string();
+        assert!(error.contains("seed was 1 and is now 2"), "{error}");
+        assert!(error.contains(r#"players[1] was "b" and is now "c""#), "{error}");
+    }
+
+    #[test]
+    fn a_folder_with_other_files_is_no_run() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("thesis.tex"), "").unwrap();
+        assert!(matches!(RunDir::open(folder.path(), &json!({})), Err(RunDirError::NotARun { .. })));
+        assert!(matches!(RunDir::existing(folder.path()), Err(RunDirError::NotARun { .. })));
+    }
+
+    #[test]
+    fn a_run_of_another_kind_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::open(&folder.path().join("run"), &json!({"kind": "curve"})).unwrap();
+        assert!(run.expect("curve").is_ok());
+        let error = run.expect("match").unwrap_err().to_string();
+        assert!(error.contains("is a run of the kind 'curve', not 'match'"), "{error}");
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_and_a_bad_one_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::open(&folder.path().join("run"), &json!({})).unwrap();
+        run.append_to("log.jsonl").unwrap().append(&1).unwrap();
+        let file = run.path().join("log.jsonl");
+        OpenOptions::new().append(true).open(&file).unwrap().write_all(b"[1, 2").unwrap();
+        assert_eq!(run.read_log::<u32>("log.jsonl").unwrap(), [1]);
+        run.append_to("log.jsonl").unwrap().append(&2).unwrap();
+        assert_eq!(run.read_log::<u32>("log.jsonl").unwrap(), [1, 2]);
+        fs::write(&file, "1\nx\n2\n").unwrap();
+        let error = run.read_log::<u32>("log.jsonl").unwrap_err().to_string();
+        assert!(error.contains("log.jsonl, line 2: "), "{error}");
+    }
+}

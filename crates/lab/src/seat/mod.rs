@@ -1,0 +1,153 @@
+//! Whoever sits at the board: a player of ours in this process, or a program that speaks USI.
+
+mod inside;
+mod outside;
+
+use std::time::Duration;
+
+use engine::PlayerSpec;
+use protocol::usi::Clock;
+use records::game::Evaluation;
+use search::Rules;
+use shogi::{Color, Move, Position, Setup};
+
+pub use inside::Inside;
+pub use outside::Outside;
+
+/// A position to think about, and how long.
+pub struct Ask<'a> {
+    /// Where the game began.
+    pub start: &'a Setup,
+    /// The moves since, opening included.
+    pub moves: &'a [Move],
+    /// The position they lead to.
+    pub position: &'a Position,
+    /// The rules in force.
+    pub rules: Rules,
+    /// How long.
+    pub limit: Limit,
+    /// What may be used by law; `None` without a clock.
+    pub lawful: Option<Duration>,
+    /// How long after that, or after `go` without a clock, an answer is waited for.
+    pub patience: Duration,
+}
+
+/// How long to think about one move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// By the clocks of both sides.
+    Clock(Clock),
+    /// So many positions.
+    Nodes(u64),
+    /// So many plies.
+    Depth(u32),
+}
+
+/// What a player decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Play this.
+    Move(Move),
+    /// Give up.
+    Resign,
+    /// Declare a win.
+    Declare,
+    /// Something that is no decision, in its words.
+    Illegible(String),
+}
+
+/// A decision and what led to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The decision.
+    pub choice: Choice,
+    /// What the position is worth.
+    pub evaluation: Option<Evaluation>,
+    /// The line it expects, its own move first.
+    pub line: Vec<Move>,
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Time from the question to the answer.
+    pub used: Duration,
+}
+
+/// How a player failed to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// It ended, or failed inside.
+    Crash,
+    /// It fell silent.
+    Stall,
+}
+
+/// A failure with what is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What happened.
+    pub kind: FailureKind,
+    /// In words.
+    pub words: String,
+    /// What a program said last, oldest first.
+    pub last_lines: Vec<String>,
+    /// How long the answer was waited for.
+    pub used: Duration,
+}
+
+/// Somebody who can be asked for moves.
+pub trait Seat: Send {
+    /// Forgets the last game; a program that died is started again.
+    fn new_game(&mut self) -> Result<(), Failure>;
+    /// Asks for a decision; blocks until it is there or patience has run out.
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Thought, Failure>;
+    /// Tells how the game ended for it: 2 half points for a win, 1 for a draw.
+    fn game_over(&mut self, half_points: usize);
+    /// What a program said last, oldest first; a player of ours says nothing.
+    fn last_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Why a player cannot take part.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SeatError {
+    #[error(transparent)]
+    Player(#[from] engine::PlayerError),
+    #[error(transparent)]
+    Program(#[from] protocol::child::ChildError),
+    #[error("{program} has no option '{name}'; it has {}", .known.join(", "))]
+    Option { program: String, name: String, known: Vec<String> },
+}
+
+/// Megabytes of hash table of a player of ours that does not say: two of them for each core must fit.
+pub const DEFAULT_HASH: usize = 32;
+
+/// Puts the player of a spec at the board; loads or starts what it needs.
+pub fn take_seat(spec: &PlayerSpec, rules: Rules) -> Result<Box<dyn Seat>, SeatError> {
+    Ok(match spec {
+        PlayerSpec::AlphaBeta(spec) => Box::new(Inside::new(spec)?),
+        PlayerSpec::External(spec) => Box::new(Outside::start(spec, rules)?),
+    })
+}
+
+/// How many threads the player of a spec will use, as far as its spec tells.
+#[must_use]
+pub fn threads(spec: &PlayerSpec) -> usize {
+    match spec {
+        PlayerSpec::AlphaBeta(spec) => spec.threads.unwrap_or(1),
+        PlayerSpec::External(spec) => {
+            let names = ["Threads", "Thread", "NumberOfThreads"];
+            let said =
+                spec.options.iter().find(|(name, _)| names.iter().any(|n| n.eq_ignore_ascii_case(name)));
+            said.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
+        }
+    }
+}
+
+/// A value of the side to move as everybody sees it.
+#[must_use]
+pub fn for_everybody(cp: i32, side: Color) -> Evaluation {
+    Evaluation::BlackCp(if side == Color::Black { cp } else { cp.saturating_neg() })
+}

@@ -1,0 +1,219 @@
+//! A program that speaks USI.
+
+use std::time::{Duration, Instant};
+
+use engine::ExternalSpec;
+use protocol::child::{Child, ChildError, Introduction, Problem, Program};
+use protocol::usi::{
+    BestMove, Bound, EngineMessage, GameResult, Go, GuiMessage, Info, PositionCommand, Score, Start,
+};
+use records::game::Evaluation;
+use search::Rules;
+use shogi::{Color, START_SFEN, Setup};
+
+use super::{Ask, Choice, Failure, FailureKind, Limit, Seat, SeatError, Thought, for_everybody};
+
+/// How long a program may take to load what it needs.
+const LOADING: Duration = Duration::from_secs(60);
+/// How long it may take to begin a game.
+const GREETING: Duration = Duration::from_secs(10);
+
+/// A running program.
+pub struct Outside {
+    child: Child,
+    spec: ExternalSpec,
+    rules: Rules,
+    introduction: Introduction,
+    /// Whether it must be started again before the next game.
+    failed: bool,
+}
+
+impl Outside {
+    /// Starts the program and makes it ready; its options must be such that it has.
+    pub fn start(spec: &ExternalSpec, rules: Rules) -> Result<Outside, SeatError> {
+        let mut child = Program::new(&spec.path).start()?;
+        let introduction = child.introduce(GREETING)?;
+        for (name, _) in &spec.options {
+            if !has_option(&introduction, name) {
+                return Err(SeatError::Option {
+                    program: spec.path.display().to_string(),
+                    name: name.clone(),
+                    known: introduction.options.iter().map(|option| option.name.clone()).collect(),
+                });
+            }
+        }
+        let mut outside = Outside { child, spec: spec.clone(), rules, introduction, failed: false };
+        outside.make_ready()?;
+        Ok(outside)
+    }
+
+    /// How the program introduced itself.
+    #[must_use]
+    pub fn introduction(&self) -> &Introduction {
+        &self.introduction
+    }
+
+    /// Sets the options, those of the rules first so that the spec's may differ, and waits until it can play.
+    fn make_ready(&mut self) -> Result<(), ChildError> {
+        let rules = [
+            ("USI_Ponder", "false".to_owned()),
+            ("MaxMovesToDraw", self.rules.max_moves.to_string()),
+            ("EnteringKingRule", self.rules.declaration.to_string()),
+        ];
+        for (name, value) in rules {
+            let said = self.spec.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+            if has_option(&self.introduction, name) && !said {
+                self.child.say(&GuiMessage::SetOption { name: name.to_owned(), value: Some(value) });
+            }
+        }
+        for (name, value) in &self.spec.options {
+            self.child.say(&GuiMessage::SetOption { name: name.clone(), value: Some(value.clone()) });
+        }
+        self.child.get_ready(LOADING)
+    }
+
+    fn restart(&mut self) -> Result<(), ChildError> {
+        self.child.restart()?;
+        self.introduction = self.child.introduce(GREETING)?;
+        self.make_ready()?;
+        self.failed = false;
+        Ok(())
+    }
+
+    fn failure(&mut self, error: ChildError, asked: Instant) -> Failure {
+        self.failed = true;
+        let kind = match error.problem {
+            Problem::Silent { .. } => FailureKind::Stall,
+            Problem::Start(_) | Problem::Ended { .. } => FailureKind::Crash,
+        };
+        Failure {
+            kind,
+            words: error.problem.to_string(),
+            last_lines: error.last_lines,
+            used: asked.elapsed(),
+        }
+    }
+
+    /// Listens until the decision or until patience has run out. Past the lawful time it is told to stop, so that
+    /// one that is merely slow still answers.
+    fn listen(&mut self, ask: &Ask<'_>, asked: Instant) -> Result<(Choice, Info), ChildError> {
+        let last = asked + ask.lawful.unwrap_or_default() + ask.patience;
+        let mut stop_at = ask.lawful.map(|lawful| asked + lawful + ask.patience / 2);
+        let mut info = Info::default();
+        loop {
+            let deadline = stop_at.unwrap_or(last);
+            let message = self.child.hear(deadline, "bestmove")?;
+            match message {
+                Some(EngineMessage::BestMove(best)) => return Ok((choice_of(best), info)),
+                Some(EngineMessage::Text(text)) if text.split_whitespace().next() == Some("bestmove") => {
+                    return Ok((Choice::Illegible(text), info));
+                }
+                Some(EngineMessage::Info(heard)) => note(&mut info, *heard),
+                _ => {}
+            }
+            let now = Instant::now();
+            if now >= last {
+                let (awaited, patience) = ("bestmove", now - asked);
+                return Err(self.child.error(Problem::Silent { awaited, patience }));
+            }
+            if stop_at.is_some_and(|at| now >= at) {
+                stop_at = None;
+                self.child.say(&GuiMessage::Stop);
+            }
+        }
+    }
+}
+
+fn has_option(introduction: &Introduction, name: &str) -> bool {
+    introduction.options.iter().any(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+fn choice_of(best: BestMove) -> Choice {
+    match best {
+        BestMove::Move { best, .. } => Choice::Move(best),
+        BestMove::Resign => Choice::Resign,
+        BestMove::Win => Choice::Declare,
+    }
+}
+
+/// Keeps what the latest line about the best move says; a bound is better than nothing.
+fn note(known: &mut Info, heard: Info) {
+    if heard.multipv.unwrap_or(1) != 1 {
+        return;
+    }
+    known.depth = heard.depth.or(known.depth);
+    known.nodes = heard.nodes.or(known.nodes);
+    if heard.score.is_some() && (heard.bound == Bound::Exact || known.score.is_none()) {
+        known.score = heard.score;
+        known.pv = heard.pv;
+    }
+}
+
+/// What a program's score says to everybody.
+fn evaluation_of(score: Score, side: Color) -> Evaluation {
+    match score {
+        Score::Cp(cp) => for_everybody(cp, side),
+        Score::MateIn(plies) => Evaluation::Mate { winner: side, plies: Some(plies) },
+        Score::MatedIn(plies) => Evaluation::Mate { winner: !side, plies: Some(plies) },
+        Score::Mating => Evaluation::Mate { winner: side, plies: None },
+        Score::Mated => Evaluation::Mate { winner: !side, plies: None },
+    }
+}
+
+fn position_of(start: &Setup, moves: &[shogi::Move]) -> GuiMessage {
+    let usual = start.to_string() == START_SFEN;
+    let start = if usual { Start::Usual } else { Start::Setup(Box::new(start.clone())) };
+    GuiMessage::Position(Box::new(PositionCommand { start, moves: moves.to_vec() }))
+}
+
+fn go_of(limit: &Limit) -> GuiMessage {
+    let mut go = Go::default();
+    match *limit {
+        Limit::Clock(clock) => go.clock = clock,
+        Limit::Nodes(nodes) => go.nodes = Some(nodes),
+        Limit::Depth(depth) => go.depth = Some(depth),
+    }
+    GuiMessage::Go(Box::new(go))
+}
+
+impl Seat for Outside {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        let asked = Instant::now();
+        let mut greet = || {
+            if self.failed {
+                self.restart()?;
+            } else {
+                self.child.get_ready(LOADING)?;
+            }
+            self.child.say(&GuiMessage::NewGame);
+            Ok(())
+        };
+        let result: Result<(), ChildError> = greet();
+        result.map_err(|error| self.failure(error, asked))
+    }
+
+    fn think(&mut self, ask: &Ask<'_>) -> Result<Thought, Failure> {
+        self.child.say(&position_of(ask.start, ask.moves));
+        let asked = Instant::now();
+        self.child.say(&go_of(&ask.limit));
+        let (choice, info) = self.listen(ask, asked).map_err(|error| self.failure(error, asked))?;
+        let side = ask.position.side();
+        Ok(Thought {
+            choice,
+            evaluation: info.score.map(|score| evaluation_of(score, side)),
+            line: info.pv,
+            depth: info.depth,
+            nodes: info.nodes,
+            used: self.child.heard_at().saturating_duration_since(asked),
+        })
+    }
+
+    fn game_over(&mut self, half_points: usize) {
+        let result = [GameResult::Lose, GameResult::Draw, GameResult::Win][half_points.min(2)];
+        self.child.say(&GuiMessage::GameOver(Some(result)));
+    }
+
+    fn last_lines(&self) -> Vec<String> {
+        self.child.last_lines().map(str::to_owned).collect()
+    }
+}

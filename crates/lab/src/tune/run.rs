@@ -1,0 +1,156 @@
+//! A tuning with real games.
+
+use std::sync::{Mutex, PoisonError};
+
+use engine::{AlphaBetaSpec, PlayerSpec};
+use serde::{Deserialize, Serialize};
+
+use super::{Dial, Spsa, Step};
+use crate::matches::{Conditions, Format, Opening, Schedule, Table, play};
+use crate::run_dir::{RunDir, RunDirError};
+use crate::seat::{SeatError, take_seat};
+
+/// The log of steps.
+pub const STEPS: &str = "steps.jsonl";
+
+/// All that a tuning depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneManifest {
+    /// Which kind of run this is.
+    pub kind: String,
+    /// Our version.
+    pub version: String,
+    /// The SHA-256 of our program.
+    pub program: String,
+    /// The player.
+    pub player: String,
+    /// Its parameters.
+    pub dials: Vec<Dial>,
+    /// Steps, a pair of games each.
+    pub steps: u64,
+    /// Steps that are played together before their outcomes are followed.
+    pub batch: u64,
+    /// The conditions of the games.
+    pub conditions: Conditions,
+    /// Where the openings come from, how many there are, and their SHA-256.
+    pub openings: (String, usize, String),
+    /// The seed.
+    pub seed: u64,
+}
+
+/// A tuning, ready to go.
+pub struct Tuning<'a> {
+    /// What it is.
+    pub manifest: &'a TuneManifest,
+    /// The player to tune.
+    pub player: &'a AlphaBetaSpec,
+    /// From where games begin.
+    pub openings: &'a [Opening],
+    /// Where it is kept.
+    pub dir: &'a RunDir,
+}
+
+/// Why a tuning cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum TuneError {
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    #[error(transparent)]
+    Seat(#[from] SeatError),
+    #[error(transparent)]
+    Spec(#[from] engine::SpecError),
+}
+
+impl Tuning<'_> {
+    /// The course so far and how many steps it has.
+    pub fn so_far(&self) -> Result<(Spsa, u64), RunDirError> {
+        let mut spsa = Spsa::new(self.manifest.dials.clone(), self.manifest.steps, self.manifest.seed);
+        let mut rows: Vec<Step> = self.dir.read_log(STEPS)?;
+        // Within a batch the order of ending is chance; that of numbers is not. What follows a torn batch is played
+        // again, under the parameters it would have had.
+        rows.sort_by_key(|row| row.step);
+        // A step that was played again counts as it was played last: that is what was followed.
+        rows.dedup_by(|later, earlier| {
+            let same = later.step == earlier.step;
+            if same {
+                *earlier = *later;
+            }
+            same
+        });
+        let whole = (0..).zip(&rows).take_while(|(number, row)| row.step == *number).count() as u64;
+        let done = if whole == self.manifest.steps {
+            whole
+        } else {
+            whole / self.manifest.batch * self.manifest.batch
+        };
+        rows.iter().take(done as usize).for_each(|row| spsa.learn(*row));
+        Ok((spsa, done))
+    }
+
+    /// Plays what is left; blocks until it is over or stopped. `each` is told the parameters after each batch.
+    pub fn run(&self, each: &mut dyn FnMut(u64, &Spsa)) -> Result<Spsa, TuneError> {
+        let (mut spsa, mut done) = self.so_far()?;
+        let mut log = self.dir.append_to(STEPS)?;
+        while done < self.manifest.steps && !self.dir.is_stopped() {
+            let batch = done..(done + self.manifest.batch).min(self.manifest.steps);
+            let outcomes = self.play_batch(&spsa, batch.clone())?;
+            for outcome in outcomes {
+                log.append(&outcome)?;
+                spsa.learn(outcome);
+            }
+            done = batch.end;
+            each(done, &spsa);
+        }
+        Ok(spsa)
+    }
+
+    fn play_batch(&self, spsa: &Spsa, batch: std::ops::Range<u64>) -> Result<Vec<Step>, TuneError> {
+        let found = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for step in batch {
+                let found = &found;
+                scope.spawn(move || {
+                    let outcome = self.play_step(spsa, step);
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
+                });
+            }
+        });
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut outcomes = found.into_iter().collect::<Result<Vec<Step>, TuneError>>()?;
+        outcomes.sort_by_key(|outcome| outcome.step);
+        Ok(outcomes)
+    }
+
+    /// A pair of games between the player moved one way and the other way.
+    fn play_step(&self, spsa: &Spsa, step: u64) -> Result<Step, TuneError> {
+        let conditions = &self.manifest.conditions;
+        let rules = conditions.rules();
+        let [with, against] = spsa.contestants(step);
+        let mut first = take_seat(&self.moved(&with)?, rules)?;
+        let mut second = take_seat(&self.moved(&against)?, rules)?;
+        let openings = self.openings.len();
+        let pairs = self.manifest.steps * 2;
+        let unit = Schedule::new(2, Format::RoundRobin, openings, pairs, self.manifest.seed).unit(step);
+        let mut half_points = 0;
+        for game in 0..2 {
+            let table = Table { unit, game, opening: &self.openings[unit.opening], conditions };
+            let row = if game == 0 {
+                play(&table, [first.as_mut(), second.as_mut()])
+            } else {
+                play(&table, [second.as_mut(), first.as_mut()])
+            };
+            half_points += row.first_half_points();
+        }
+        Ok(Step { step, half_points })
+    }
+
+    /// The player with these parameters, rounded as its table has them.
+    pub fn moved(&self, values: &[f64]) -> Result<PlayerSpec, engine::SpecError> {
+        let mut spec = self.player.clone();
+        for (dial, value) in self.manifest.dials.iter().zip(values) {
+            spec.set(&dial.name, &format!("{}", value.round() as i64))?;
+        }
+        Ok(PlayerSpec::AlphaBeta(Box::new(spec)))
+    }
+}

@@ -1,0 +1,236 @@
+//! Whole matches: among players of ours, and against programs that misbehave.
+
+use std::path::PathBuf;
+
+use engine::PlayerSpec;
+use lab::matches::{
+    Adjudication, Conditions, End, Entrant, Fault, FaultKind, Format, GameRow, Manifest, Match, Opening,
+    PlayerFacts, RecordFormat, Standing, TimeControl, Watch, own_openings,
+};
+use lab::run_dir::{RunDir, STOP};
+use lab::stats::{Sprt, Verdict};
+
+const QUICK: &str = "alphabeta(hash=1)";
+
+fn conditions(time: TimeControl, players: usize) -> Conditions {
+    Conditions {
+        time,
+        odds: vec![1.0; players],
+        declaration: "CSARule27".to_owned(),
+        max_moves: 120,
+        margin_ms: 50,
+        patience_ms: 600,
+        adjudication: Adjudication::default(),
+    }
+}
+
+struct Arena {
+    entrants: Vec<Entrant>,
+    openings: Vec<Opening>,
+    manifest: Manifest,
+    folder: tempfile::TempDir,
+}
+
+impl Arena {
+    fn new(specs: &[&str], games: u64, time: TimeControl) -> Arena {
+        let entrants: Vec<Entrant> = specs
+            .iter()
+            .map(|text| Entrant { name: (*text).to_owned(), spec: text.parse::<PlayerSpec>().unwrap() })
+            .collect();
+        let openings = Opening::read_all(own_openings(), "own").unwrap();
+        let manifest = Manifest {
+            kind: Manifest::KIND.to_owned(),
+            version: "test".to_owned(),
+            program: String::new(),
+            players: entrants.iter().map(PlayerFacts::of).collect(),
+            format: Format::RoundRobin,
+            games,
+            conditions: conditions(time, entrants.len()),
+            openings: ("own".to_owned(), openings.len(), String::new()),
+            seed: 1,
+            sprt: None,
+        };
+        Arena { entrants, openings, manifest, folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("run")
+    }
+
+    fn play(&self, concurrency: usize, watch: &mut dyn Watch) -> (Standing, Vec<GameRow>) {
+        let dir = RunDir::open(&self.path(), &self.manifest).unwrap();
+        let standing = Match {
+            manifest: &self.manifest,
+            entrants: &self.entrants,
+            openings: &self.openings,
+            dir: &dir,
+            records: RecordFormat::Csa,
+            concurrency,
+            cores: Vec::new(),
+        }
+        .run(watch)
+        .unwrap();
+        let (again, rows) = Match::standing(&dir, &self.manifest).unwrap();
+        assert_eq!(standing.pairings(), again.pairings(), "the log says what happened");
+        (standing, rows)
+    }
+}
+
+struct Nobody;
+
+impl Watch for Nobody {
+    fn game(&mut self, _: &GameRow, _: &Standing) {}
+}
+
+/// Makes the stop file after some games.
+struct Impatient {
+    games: u64,
+    path: PathBuf,
+}
+
+impl Watch for Impatient {
+    fn game(&mut self, _: &GameRow, standing: &Standing) {
+        if standing.games() == self.games {
+            std::fs::write(self.path.join(STOP), "").unwrap();
+        }
+    }
+}
+
+fn moves(rows: &[GameRow]) -> Vec<(u64, u8, String)> {
+    let mut all: Vec<_> = rows.iter().map(|row| (row.pair, row.game, row.moves.clone())).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn the_same_seed_gives_the_same_match_whoever_plays_what() {
+    let play = |concurrency| {
+        let arena = Arena::new(&[QUICK, "alphabeta(hash=1, rfp_margin=50)"], 6, TimeControl::Nodes(150));
+        let (standing, rows) = arena.play(concurrency, &mut Nobody);
+        assert_eq!(standing.games(), 6);
+        assert_eq!(standing.pairings()[0].pairs.pairs(), 3);
+        let records = std::fs::read_dir(arena.path().join("records")).unwrap().count();
+        assert_eq!(records, 6);
+        moves(&rows)
+    };
+    assert_eq!(play(1), play(2));
+}
+
+#[test]
+fn a_stopped_match_goes_on_where_it_was() {
+    let players = [QUICK, "alphabeta(hash=1, rfp_margin=50)"];
+    let whole = Arena::new(&players, 8, TimeControl::Nodes(100));
+    let (_, expected) = whole.play(1, &mut Nobody);
+    let arena = Arena::new(&players, 8, TimeControl::Nodes(100));
+    for games in [1, 4, 7] {
+        let mut impatient = Impatient { games, path: arena.path() };
+        let (standing, _) = arena.play(1, &mut impatient);
+        assert_eq!(standing.games(), games);
+    }
+    let (standing, rows) = arena.play(1, &mut Nobody);
+    assert_eq!(standing.games(), 8);
+    assert_eq!(moves(&rows), moves(&expected));
+}
+
+#[test]
+fn another_match_is_refused_in_the_same_folder() {
+    let mut arena = Arena::new(&[QUICK, QUICK], 2, TimeControl::Depth(1));
+    arena.play(1, &mut Nobody);
+    arena.manifest.seed = 2;
+    let error = RunDir::open(&arena.path(), &arena.manifest).unwrap_err().to_string();
+    assert!(error.contains("seed was 1 and is now 2"), "{error}");
+}
+
+#[test]
+fn records_tell_the_whole_game() {
+    let arena = Arena::new(&[QUICK, QUICK], 1, TimeControl::PerMove(10));
+    let (_, rows) = arena.play(1, &mut Nobody);
+    let bytes = std::fs::read(arena.path().join("records/000001-1.csa")).unwrap();
+    let games = records::text::read_games(&bytes, None).unwrap();
+    let game = &games[0];
+    let text: Vec<String> = game.moves.iter().map(|played| played.m.to_string()).collect();
+    assert_eq!(text.join(" "), rows[0].moves);
+    assert!(game.outcome.is_some());
+    let own = &game.moves[rows[0].opening_plies..];
+    assert!(own.iter().all(|played| played.evaluation.is_some() && played.time.is_some()));
+    assert_eq!(rows[0].times_us.len(), own.len());
+    assert!(rows[0].latest_us.unwrap() < 50_000);
+}
+
+#[test]
+fn a_test_ends_with_its_verdict() {
+    let mut arena = Arena::new(&["alphabeta(hash=1)", &mock("none")], 200, TimeControl::Nodes(50));
+    arena.manifest.sprt = Some(Sprt { elo0: 0.0, elo1: 300.0, alpha: 0.05, beta: 0.05 });
+    let (standing, _) = arena.play(1, &mut Nobody);
+    assert_eq!(standing.sprt().unwrap().verdict, Verdict::H1);
+    assert!(standing.games() < 100, "{}", standing.games());
+}
+
+#[test]
+fn three_players_meet_each_other() {
+    let specs = [QUICK, "alphabeta(hash=1, rfp_margin=50)", "alphabeta(hash=1, rfp_margin=60)"];
+    let (standing, rows) = Arena::new(&specs, 2, TimeControl::Depth(1)).play(2, &mut Nobody);
+    assert_eq!(rows.len(), 6);
+    assert!((0..3).all(|player| standing.of_player(player).games() == 4));
+    assert_eq!(standing.ratings().len(), 3);
+}
+
+fn mock(vice: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/mock_engine.sh");
+    format!("usi:{}(Vice={vice})", path.display())
+}
+
+/// A pair of games against one with this vice; its fault in the first.
+fn against(vice: &str, time: TimeControl) -> (Standing, Vec<GameRow>, Option<Fault>) {
+    let arena = Arena::new(&[QUICK, &mock(vice)], 2, time);
+    let (standing, rows) = arena.play(1, &mut Nobody);
+    assert_eq!(rows.len(), 2, "{vice}: the match goes on");
+    assert_eq!(standing.pairings()[0].games.wins, 2, "{vice}");
+    let html = lab::report::of_match(&RunDir::existing(&arena.path()).unwrap()).unwrap();
+    assert!(html.contains("</html>"));
+    let fault = rows[0].fault.clone();
+    (standing, rows, fault)
+}
+
+#[test]
+#[cfg(unix)]
+fn every_fault_is_reported_as_what_it_is() {
+    let quick = TimeControl::PerMove(100);
+    for (vice, kind, end, words) in [
+        ("crash", FaultKind::Crash, End::Crash, "ended while bestmove was awaited"),
+        ("stall", FaultKind::Stall, End::Stall, "said no bestmove within"),
+        ("late", FaultKind::TimeLoss, End::TimeLoss, "ms used of 100"),
+        ("illegal", FaultKind::IllegalMove, End::IllegalMove, "5i5a is not legal"),
+        ("illegible", FaultKind::IllegalMove, End::IllegalMove, "'bestmove castle' is no move"),
+        ("declare", FaultKind::IllegalMove, End::IllegalMove, "declared a win that is none"),
+        ("endless", FaultKind::Stall, End::Stall, "said no bestmove within"),
+    ] {
+        let (standing, rows, fault) = against(vice, quick);
+        let fault = fault.unwrap();
+        assert_eq!((fault.kind, rows[0].end), (kind, end), "{vice}");
+        assert!(fault.words.contains(words), "{vice}: {}", fault.words);
+        assert!(fault.position.starts_with("sfen "), "{vice}");
+        assert!(!fault.last_lines.is_empty(), "{vice}: its last words are kept");
+        assert_eq!(fault.player, 1);
+        let faults = standing.all_faults();
+        assert_eq!(faults.illegal + faults.crashes + faults.stalls + faults.time_losses, 2, "{vice}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn floods_and_garbage_are_no_fault() {
+    for vice in ["flood", "garbage", "none"] {
+        let (_, rows, fault) = against(vice, TimeControl::PerMove(2000));
+        assert_eq!(fault, None, "{vice}");
+        assert_eq!(rows[0].end, End::Resignation, "{vice}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_wrong_option_is_refused_with_those_there_are() {
+    let spec: PlayerSpec = mock("none").replace("Vice", "Virtue").parse().unwrap();
+    let error = lab::seat::take_seat(&spec, search::Rules::default()).err().unwrap().to_string();
+    assert!(error.contains("has no option 'Virtue'; it has Vice"), "{error}");
+}

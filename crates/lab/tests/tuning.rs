@@ -1,0 +1,72 @@
+//! Tuning with real games: resumable, and the same for the same seed.
+
+use engine::{AlphaBetaSpec, PlayerSpec};
+use lab::matches::{Adjudication, Conditions, Opening, TimeControl, own_openings};
+use lab::run_dir::{RunDir, STOP};
+use lab::tune::{Dial, TuneManifest, Tuning};
+
+fn manifest(openings: usize) -> TuneManifest {
+    let dial = |name: &str, start| Dial { name: name.to_owned(), start, min: 10.0, max: 400.0, nudge: 20.0 };
+    TuneManifest {
+        kind: "tune".to_owned(),
+        version: "test".to_owned(),
+        program: String::new(),
+        player: "alphabeta(hash=1)".to_owned(),
+        dials: vec![dial("rfp_margin", 100.0), dial("futility_base", 140.0)],
+        steps: 6,
+        batch: 2,
+        conditions: Conditions {
+            time: TimeControl::Nodes(60),
+            odds: vec![1.0; 2],
+            declaration: "CSARule27".to_owned(),
+            max_moves: 80,
+            margin_ms: 50,
+            patience_ms: 1000,
+            adjudication: Adjudication::default(),
+        },
+        openings: ("own".to_owned(), openings, String::new()),
+        seed: 4,
+    }
+}
+
+#[test]
+fn a_stopped_tuning_goes_on_and_ends_as_one_that_was_not() {
+    let openings = Opening::read_all(own_openings(), "own").unwrap();
+    let manifest = manifest(openings.len());
+    let player = AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let tune = |name: &str, stop_at: Option<u64>| {
+        let path = folder.path().join(name);
+        let dir = RunDir::open(&path, &manifest).unwrap();
+        let tuning = Tuning { manifest: &manifest, player: &player, openings: &openings, dir: &dir };
+        let spsa = tuning.run(&mut |done, _| {
+            if stop_at == Some(done) {
+                std::fs::write(path.join(STOP), "").unwrap();
+            }
+        });
+        let values = spsa.unwrap().values().to_vec();
+        let (again, steps) = tuning.so_far().unwrap();
+        assert_eq!(again.values(), values, "the log says what happened");
+        (steps, values)
+    };
+    let (steps, whole) = tune("whole", None);
+    assert_eq!(steps, 6);
+    assert_eq!(tune("stopped", Some(2)).0, 2);
+    // Half a batch in the log, as a crash may leave it.
+    let log = folder.path().join("stopped/steps.jsonl");
+    let torn = std::fs::read_to_string(&log).unwrap() + "{\"step\":2,\"half_points\":4}\n{\"ste";
+    std::fs::write(&log, torn).unwrap();
+    assert_eq!(tune("stopped", None), (6, whole));
+}
+
+#[test]
+fn parameters_are_rounded_and_named_in_a_spec() {
+    let openings = Opening::read_all("startpos", "x").unwrap();
+    let manifest = manifest(1);
+    let folder = tempfile::tempdir().unwrap();
+    let dir = RunDir::open(&folder.path().join("run"), &manifest).unwrap();
+    let player = AlphaBetaSpec::default();
+    let tuning = Tuning { manifest: &manifest, player: &player, openings: &openings, dir: &dir };
+    let spec: PlayerSpec = tuning.moved(&[96.6, 150.2]).unwrap();
+    assert_eq!(spec.to_string(), "alphabeta(rfp_margin=97, futility_base=150)");
+}

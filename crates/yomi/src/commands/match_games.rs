@@ -1,0 +1,341 @@
+//! `yomi match`: games between players until there is a verdict.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum, ValueHint};
+use engine::{ExternalSpec, PlayerSpec};
+use lab::matches::{
+    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, Opening, PlayerFacts, RecordFormat,
+    ResignRule, TimeControl, own_openings, read_openings,
+};
+use lab::run_dir::RunDir;
+use lab::seat::{take_seat, threads};
+use lab::stats::Sprt;
+use lab::{cores, fingerprint};
+use shogi::DeclarationRule;
+
+use crate::command_line::{bad_value, whole_number};
+use crate::match_text::{self, LiveTable};
+use crate::output;
+
+/// Play games between players, by pairs of reversed colours, until there is a verdict.
+///
+/// A player is a spec: one of ours, such as 'alphabeta(hash=64)', or any USI engine, 'usi:PATH(Option=value, …)'.
+/// Every opening is played twice with colours reversed. The Elo difference comes with the half width of its 95 %
+/// interval, found from pairs. With --sprt the match ends as soon as the pairs decide between two hypotheses about
+/// the first player's normalised Elo, or undecided when the games run out.
+///
+/// With --out all is kept in a folder: manifest.json, games.jsonl, records/, result.json and report.html. The same
+/// command goes on after any crash, and refuses if players, files or conditions have changed. A file 'stop' in that
+/// folder ends the run after the games under way; 'yomi report DIR' writes the report at any time.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct MatchGames {
+    /// A player; at least two
+    #[arg(long = "player", value_name = "SPEC", required = true)]
+    players: Vec<PlayerSpec>,
+
+    /// Games for every two players that meet
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+
+    /// Milliseconds for each move; 100 if nothing is said about time (told to programs as byoyomi)
+    #[arg(long, value_name = "MS", group = "time", value_parser = whole_number(1..=86_400_000))]
+    time_ms: Option<u32>,
+
+    /// Byoyomi in milliseconds, without main time
+    #[arg(long, value_name = "MS", group = "time", value_parser = whole_number(1..=86_400_000))]
+    byoyomi: Option<u32>,
+
+    /// Seconds for the game, and seconds added after each move
+    #[arg(long, value_name = "BASE+INC", group = "time")]
+    tc: Option<TimeControl>,
+
+    /// Nodes for each move
+    #[arg(long, value_name = "N", group = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Depth of each move
+    #[arg(long, value_name = "PLIES", group = "time", value_parser = whole_number(1..=100))]
+    depth: Option<u32>,
+
+    /// The share of time or nodes that each player gets, in the order of the players
+    #[arg(long, value_name = "SHARES", value_delimiter = ',')]
+    odds: Vec<f64>,
+
+    /// Openings, a line each: 'startpos moves …' or 'sfen …'; our own balanced ones if none are given
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    openings: Option<PathBuf>,
+
+    /// Test the first player's normalised Elo: at most ELO0, or at least ELO1
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+
+    /// How often the test may accept ELO1 wrongly
+    #[arg(long, value_name = "SHARE", default_value = "0.05", value_parser = error_rate)]
+    alpha: f64,
+
+    /// How often the test may accept ELO0 wrongly
+    #[arg(long, value_name = "SHARE", default_value = "0.05", value_parser = error_rate)]
+    beta: f64,
+
+    /// Who meets whom, of more than two players
+    #[arg(long, value_enum, default_value = "round-robin")]
+    format: FormatName,
+
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number(1..=1024))]
+    concurrency: u32,
+
+    /// The seed of the openings' order
+    #[arg(long, default_value = "1")]
+    seed: u64,
+
+    /// The folder of the run, new or to be continued; without it nothing is kept
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: Option<PathBuf>,
+
+    /// End with one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+
+    /// After this ply a game is a draw; 0 for never
+    #[arg(long, value_name = "PLY", default_value = "320", value_parser = clap::value_parser!(u16).range(0..=10_000))]
+    max_moves: u16,
+
+    /// The rule about entered kings
+    #[arg(long, value_name = "RULE", default_value = "CSARule27")]
+    declaration: DeclarationRule,
+
+    /// By how many milliseconds a clock may be overrun, for what pipes and threads cost
+    #[arg(long, value_name = "MS", default_value = "200", value_parser = whole_number(0..=60_000))]
+    margin_ms: u32,
+
+    /// After how many milliseconds of silence an engine has stalled
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = whole_number(100..=86_400_000))]
+    patience_ms: u32,
+
+    /// A side with a value of -CP or less for MOVES of its moves has lost
+    #[arg(long, value_name = "CP,MOVES")]
+    resign: Option<ResignRule>,
+
+    /// From PLY on, MOVES moves of both sides with values within CP make a draw
+    #[arg(long, value_name = "CP,MOVES,PLY")]
+    draw: Option<DrawRule>,
+
+    /// Take mates for played that a search of so many nodes proves
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    prove_mates: Option<u64>,
+
+    /// Run players of ours as processes of their own, over USI
+    #[arg(long)]
+    processes: bool,
+
+    /// Leave it to the system on which cores games are played
+    #[arg(long)]
+    no_pin: bool,
+
+    /// Records to keep: csa, kif or none
+    #[arg(long, value_name = "FORMAT", default_value = "csa")]
+    records: RecordFormat,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatName {
+    RoundRobin,
+    Gauntlet,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi match --player alphabeta --player 'alphabeta(rfp_margin=90)' --nodes 20000 --games 200
+  yomi match --player usi:./new --player usi:./old --tc 10+0.1 --sprt 0,5 --concurrency 8 --out runs/new-old
+  yomi match --player alphabeta --player usi:/usr/games/gpsusi --time-ms 500 --odds 1,2
+  yomi match --player a.. --player b.. --player c.. --format gauntlet --games 400 --depth 6 --json";
+
+fn error_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate < 0.5);
+    rate.ok_or_else(|| "expected a number above 0 and below 0.5".to_owned())
+}
+
+impl MatchGames {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let entrants = self.entrants()?;
+        let (openings, source, text) = self.read_openings()?;
+        let manifest =
+            self.manifest(&entrants, (source, openings.len(), fingerprint::of_bytes(text.as_bytes())))?;
+        let cores = self.preflight(&entrants, &manifest.conditions)?;
+        let kept = match &self.out {
+            Some(_) => None,
+            None => Some(tempfile::tempdir().context("cannot make a folder for the run")?),
+        };
+        let path = self.out.clone().or_else(|| Some(kept.as_ref()?.path().join("run"))).unwrap_or_default();
+        let dir = RunDir::open(&path, &manifest)?;
+        let (before, _) = Match::standing(&dir, &manifest)?;
+        let total = Match::schedule(&manifest).games();
+        let mut live = LiveTable::new(&manifest, total, &before);
+        let game = Match {
+            manifest: &manifest,
+            entrants: &entrants,
+            openings: &openings,
+            dir: &dir,
+            records: if kept.is_some() { RecordFormat::None } else { self.records },
+            concurrency: self.concurrency as usize,
+            cores,
+        };
+        let standing = game.run(&mut live)?;
+        live.finish();
+        let result = match_text::result(&manifest, &standing, total);
+        dir.write_json("result.json", &result)?;
+        if kept.is_none() {
+            let html = lab::report::of_match(&dir)?;
+            dir.write("report.html", html.as_bytes())?;
+        }
+        output::print(&if self.json {
+            serde_json::to_string(&result)? + "\n"
+        } else {
+            match_text::summary(&manifest, &standing, total)
+        })
+    }
+
+    /// The players with their names: what they are, and a number where two are the same.
+    fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
+        if self.players.len() < 2 {
+            return Err(wrong("a match needs two players: give --player twice or more").into());
+        }
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for spec in &self.players {
+            let plain = spec.to_string();
+            let same = entrants
+                .iter()
+                .filter(|known| {
+                    known.name.trim_end_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_end() == plain
+                })
+                .count();
+            let name = if same == 0 { plain } else { format!("{plain} #{}", same + 1) };
+            entrants.push(Entrant { name, spec: self.seated(spec)? });
+        }
+        Ok(entrants)
+    }
+
+    /// What sits at the board: with --processes, this very program for a player of ours.
+    fn seated(&self, spec: &PlayerSpec) -> anyhow::Result<PlayerSpec> {
+        match spec {
+            PlayerSpec::AlphaBeta(inner) if self.processes => {
+                let mut inner = inner.clone();
+                inner.hash.get_or_insert(lab::seat::DEFAULT_HASH);
+                let path = std::env::current_exe().context("cannot find this program")?;
+                let player = PlayerSpec::AlphaBeta(inner).to_string();
+                Ok(PlayerSpec::External(ExternalSpec { path, options: vec![("Player".to_owned(), player)] }))
+            }
+            spec => Ok(spec.clone()),
+        }
+    }
+
+    fn read_openings(&self) -> anyhow::Result<(Vec<Opening>, String, String)> {
+        match &self.openings {
+            Some(path) => {
+                let (openings, text) = read_openings(path).map_err(wrong)?;
+                Ok((openings, path.display().to_string(), text))
+            }
+            None => {
+                let text = own_openings();
+                Ok((Opening::read_all(text, "our own openings")?, "own".to_owned(), text.to_owned()))
+            }
+        }
+    }
+
+    fn time(&self) -> TimeControl {
+        let per_move = |ms: u32| TimeControl::PerMove(ms.into());
+        let choices = [
+            self.time_ms.map(per_move),
+            self.byoyomi.map(|ms| TimeControl::Byoyomi(ms.into())),
+            self.tc,
+            self.nodes.map(TimeControl::Nodes),
+            self.depth.map(TimeControl::Depth),
+        ];
+        choices.into_iter().flatten().next().unwrap_or(per_move(100))
+    }
+
+    fn conditions(&self) -> anyhow::Result<Conditions> {
+        let time = self.time();
+        if !self.odds.is_empty() {
+            if self.odds.len() != self.players.len() {
+                let (odds, players) = (self.odds.len(), self.players.len());
+                return Err(wrong(format!("--odds has {odds} shares for {players} players")).into());
+            }
+            if self.odds.iter().any(|share| !share.is_finite() || *share <= 0.0) {
+                return Err(wrong("--odds takes numbers above 0, as 1,0.5").into());
+            }
+            if matches!(time, TimeControl::Depth(_)) {
+                return Err(wrong("--odds cannot divide a depth; give time or nodes").into());
+            }
+        }
+        Ok(Conditions {
+            time,
+            odds: if self.odds.is_empty() { vec![1.0; self.players.len()] } else { self.odds.clone() },
+            declaration: self.declaration.to_string(),
+            max_moves: self.max_moves,
+            margin_ms: self.margin_ms.into(),
+            patience_ms: self.patience_ms.into(),
+            adjudication: Adjudication { resign: self.resign, draw: self.draw, mate_nodes: self.prove_mates },
+        })
+    }
+
+    fn manifest(&self, entrants: &[Entrant], openings: (String, usize, String)) -> anyhow::Result<Manifest> {
+        if self.sprt.is_some() && entrants.len() != 2 {
+            return Err(wrong("--sprt is for two players; of more, ratings are found").into());
+        }
+        let format = match self.format {
+            FormatName::RoundRobin => Format::RoundRobin,
+            FormatName::Gauntlet => Format::Gauntlet,
+        };
+        Ok(Manifest {
+            kind: Manifest::KIND.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: Manifest::own_program(),
+            players: entrants.iter().map(PlayerFacts::of).collect(),
+            format,
+            games: self.games,
+            conditions: self.conditions()?,
+            openings,
+            seed: self.seed,
+            sprt: self.sprt.map(|sprt| Sprt { alpha: self.alpha, beta: self.beta, ..sprt }),
+        })
+    }
+
+    /// Finds before the first game what would go wrong in it, and shares out the cores.
+    fn preflight(&self, entrants: &[Entrant], conditions: &Conditions) -> anyhow::Result<Vec<Vec<usize>>> {
+        for entrant in entrants {
+            take_seat(&entrant.spec, conditions.rules())
+                .map_err(|error| wrong(format!("{}: {error}", entrant.name)))?;
+        }
+        let most = entrants.iter().map(|entrant| threads(&entrant.spec)).max().unwrap_or(1);
+        let (needed, available) = (self.concurrency as usize * most, cores::count());
+        if needed > available {
+            match_text::warn(&format!(
+                "{needed} threads will share {available} cores: times will not be fair; a smaller --concurrency would be"
+            ));
+            return Ok(Vec::new());
+        }
+        // Others' work counts too: a player pinned to a busy core would wait there while another is idle.
+        let is_timed = !matches!(conditions.time, TimeControl::Nodes(_) | TimeControl::Depth(_));
+        if let Some(load) = cores::load().filter(|load| load + needed as f64 > available as f64 + 0.5) {
+            if is_timed {
+                match_text::warn(&format!(
+                    "this machine is busy (a load of {load:.1} on {available} cores): answers may come late through no fault of the players"
+                ));
+            }
+            return Ok(Vec::new());
+        }
+        if self.no_pin {
+            return Ok(Vec::new());
+        }
+        Ok(cores::share_out(&cores::available(), self.concurrency as usize, most).unwrap_or_default())
+    }
+}
+
+fn wrong(message: impl std::fmt::Display) -> clap::Error {
+    bad_value("match", message)
+}

@@ -1,0 +1,374 @@
+//! How a match stands, for people and for scripts.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use lab::matches::{End, GameRow, Manifest, Pairing, Standing, Watch};
+use lab::stats::{SprtState, Tally, Verdict};
+use serde::Serialize;
+
+/// Says something on standard error that is no failure.
+pub(crate) fn warn(text: &str) {
+    // Nobody is left to be told if standard error is closed.
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
+/// What a match came to, as the first player sees it.
+#[derive(Serialize)]
+pub(crate) struct MatchResult {
+    player: String,
+    opponents: Vec<String>,
+    games: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    score: f64,
+    elo: Option<f64>,
+    error: Option<f64>,
+    normalised_elo: Option<f64>,
+    normalised_error: Option<f64>,
+    los: Option<f64>,
+    draw_rate: f64,
+    /// Pairs with 0, 1/2, 1, 3/2 and 2 points.
+    pairs: [u64; 5],
+    as_black: Tally,
+    as_white: Tally,
+    black_wins: u64,
+    white_wins: u64,
+    llr: Option<f64>,
+    sprt: Option<SprtState>,
+    verdict: Option<Verdict>,
+    finished: bool,
+    illegal: u64,
+    time_losses: u64,
+    crashes: u64,
+    stalls: u64,
+    ends: BTreeMap<End, u64>,
+    overhead_us: f64,
+    latest_us: Option<i64>,
+    players: Vec<PlayerResult>,
+}
+
+#[derive(Serialize)]
+struct PlayerResult {
+    name: String,
+    rating: f64,
+    error: f64,
+    games: Tally,
+    faults: lab::matches::Faults,
+}
+
+/// The object that `--json` prints and `result.json` keeps.
+pub(crate) fn result(manifest: &Manifest, standing: &Standing, total: u64) -> MatchResult {
+    let first = standing.of_player(0);
+    let pairing = standing.pairings().first().filter(|_| standing.pairings().len() == 1).cloned();
+    let estimate = match &pairing {
+        Some(pairing) => pairing.estimate(),
+        None => first.estimate(),
+    };
+    let pairing = pairing.unwrap_or_default();
+    let (black_wins, white_wins) = standing.colour_wins();
+    let faults = standing.all_faults();
+    let sprt = standing.sprt();
+    let ratings = standing.ratings();
+    let names = manifest.names();
+    let player = |(number, name): (usize, &String)| PlayerResult {
+        name: name.clone(),
+        rating: ratings[number].elo,
+        error: ratings[number].error,
+        games: standing.of_player(number),
+        faults: standing.faults()[number],
+    };
+    MatchResult {
+        player: names[0].clone(),
+        opponents: names[1..].to_vec(),
+        games: standing.games(),
+        wins: first.wins,
+        losses: first.losses,
+        draws: first.draws,
+        score: first.score(),
+        elo: estimate.map(|e| e.elo),
+        error: estimate.map(|e| e.error),
+        normalised_elo: estimate.map(|e| e.normalised_elo),
+        normalised_error: estimate.map(|e| e.normalised_error),
+        los: estimate.map(|e| e.los),
+        draw_rate: first.draws as f64 / first.games().max(1) as f64,
+        pairs: pairing.pairs.counts,
+        as_black: pairing.as_black,
+        as_white: pairing.as_white,
+        black_wins,
+        white_wins,
+        llr: sprt.map(|state| state.llr),
+        sprt,
+        verdict: sprt.map(|state| state.verdict),
+        finished: standing.games() >= total || standing.is_decided(),
+        illegal: faults.illegal,
+        time_losses: faults.time_losses,
+        crashes: faults.crashes,
+        stalls: faults.stalls,
+        ends: standing.ends().clone(),
+        overhead_us: standing.overhead_us(),
+        latest_us: standing.latest_us(),
+        players: names.iter().enumerate().map(player).collect(),
+    }
+}
+
+/// All that a person wants to know about a match.
+pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> String {
+    let mut text = String::new();
+    let names = manifest.names();
+    for (number, name) in names.iter().enumerate() {
+        let label = if number == 0 { "players" } else { "" };
+        let _ = writeln!(text, "{label:<9}{}  {name}", letter(number));
+    }
+    let (_, openings, _) = &manifest.openings;
+    let _ =
+        writeln!(text, "time     {}; {openings} openings, seed {}", manifest.conditions.time, manifest.seed);
+    let _ = writeln!(text, "games    {} of {total}", standing.games());
+    if let [pairing] = standing.pairings() {
+        write_pairing(&mut text, pairing);
+    } else {
+        write_ratings(&mut text, standing, names.len());
+        write_cross_table(&mut text, standing, names.len());
+    }
+    if let Some(state) = standing.sprt() {
+        let _ = writeln!(text, "SPRT     {}", sprt_text(manifest, &state));
+    }
+    write_colours(&mut text, standing);
+    write_faults(&mut text, standing, names.len());
+    let _ = write!(text, "clock    {:.2} ms a move besides thinking", standing.overhead_us() / 1000.0);
+    if let Some(latest) = standing.latest_us() {
+        let margin = manifest.conditions.margin_ms;
+        let _ = write!(text, "; latest answer {:+.1} ms (margin {margin})", latest as f64 / 1000.0);
+    }
+    text.push('\n');
+    text
+}
+
+fn letter(number: usize) -> String {
+    char::from_u32('A' as u32 + number as u32)
+        .filter(char::is_ascii_uppercase)
+        .map_or(number.to_string(), String::from)
+}
+
+fn write_pairing(text: &mut String, pairing: &Pairing) {
+    let Tally { wins, losses, draws } = pairing.games;
+    let percent = pairing.games.score() * 100.0;
+    let _ = writeln!(text, "A        {wins} wins, {losses} losses, {draws} draws: {percent:.1} %");
+    if let Some(e) = pairing.estimate() {
+        let _ = writeln!(
+            text,
+            "Elo      {:+.1} ± {:.1} (normalised {:+.1} ± {:.1}), A is stronger with {:.1} %",
+            e.elo,
+            e.error,
+            e.normalised_elo,
+            e.normalised_error,
+            e.los * 100.0
+        );
+    }
+    let [none, half, one, more, both] = pairing.pairs.counts;
+    let _ = writeln!(text, "pairs    0: {none}  ½: {half}  1: {one}  1½: {more}  2: {both}");
+    let colours = [pairing.as_black, pairing.as_white].map(|tally| tally.score() * 100.0);
+    let _ = writeln!(text, "A scores {:.1} % as Black, {:.1} % as White", colours[0], colours[1]);
+}
+
+fn write_ratings(text: &mut String, standing: &Standing, players: usize) {
+    let ratings = standing.ratings();
+    let mut order: Vec<usize> = (0..players).collect();
+    order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
+    for player in order {
+        let tally = standing.of_player(player);
+        let _ = writeln!(
+            text,
+            "{:<9}{:+7.1} ± {:5.1}  {:5.1} % of {} games",
+            letter(player),
+            ratings[player].elo,
+            ratings[player].error,
+            tally.score() * 100.0,
+            tally.games()
+        );
+    }
+}
+
+/// Points of row against column.
+fn write_cross_table(text: &mut String, standing: &Standing, players: usize) {
+    let _ = write!(text, "points   ");
+    (0..players).for_each(|player| {
+        let _ = write!(text, "{:>10}", letter(player));
+    });
+    text.push('\n');
+    for row in 0..players {
+        let _ = write!(text, "{:<9}", letter(row));
+        for column in 0..players {
+            let met = standing.pairings().iter().find_map(|p| match (p.player, p.opponent) {
+                pair if pair == (row, column) => Some((p.games, false)),
+                pair if pair == (column, row) => Some((p.games, true)),
+                _ => None,
+            });
+            let cell = met.map_or("-".to_owned(), |(tally, turned)| {
+                let points = tally.wins as f64 + tally.draws as f64 / 2.0;
+                let games = tally.games();
+                format!("{}/{games}", if turned { games as f64 - points } else { points })
+            });
+            let _ = write!(text, "{cell:>10}");
+        }
+        text.push('\n');
+    }
+}
+
+fn sprt_text(manifest: &Manifest, state: &SprtState) -> String {
+    let SprtState { llr, lower, upper, verdict, games_to_go } = state;
+    let (elo0, elo1) = manifest.sprt.map_or((0.0, 0.0), |sprt| (sprt.elo0, sprt.elo1));
+    let words = match verdict {
+        Verdict::H1 => {
+            format!("H1 accepted: A has {elo1} normalised Elo or more (a verdict, not an estimate)")
+        }
+        Verdict::H0 => {
+            format!("H0 accepted: A has {elo0} normalised Elo or less (a verdict, not an estimate)")
+        }
+        Verdict::Undecided => match games_to_go {
+            Some(games) => format!("undecided, about {games} games to go"),
+            None => "undecided".to_owned(),
+        },
+    };
+    format!("LLR {llr:.2} within {lower:.2} to {upper:.2} for [{elo0}, {elo1}]: {words}")
+}
+
+fn write_colours(text: &mut String, standing: &Standing) {
+    let games = standing.games().max(1) as f64;
+    let (black, white) = standing.colour_wins();
+    let share = |count: u64| count as f64 / games * 100.0;
+    let draws = standing.games() - black - white;
+    let (black, white, draws) = (share(black), share(white), share(draws));
+    let _ = writeln!(text, "colours  Black won {black:.1} %, White {white:.1} %, {draws:.1} % drawn");
+    let ends: Vec<String> =
+        standing.ends().iter().map(|(end, count)| format!("{} {count}", end_name(*end))).collect();
+    let _ = writeln!(text, "ends     {}", ends.join(", "));
+}
+
+/// A name as the log writes it.
+fn end_name(end: End) -> String {
+    serde_json::to_value(end)
+        .ok()
+        .and_then(|value| Some(value.as_str()?.replace('-', " ")))
+        .unwrap_or_default()
+}
+
+fn write_faults(text: &mut String, standing: &Standing, players: usize) {
+    for player in 0..players {
+        let faults = standing.faults()[player];
+        if faults != lab::matches::Faults::default() {
+            let _ = writeln!(
+                text,
+                "faults   {}: {} illegal, {} time losses, {} crashes, {} stalls",
+                letter(player),
+                faults.illegal,
+                faults.time_losses,
+                faults.crashes,
+                faults.stalls
+            );
+        }
+    }
+}
+
+/// The table that follows a match: redrawn on a terminal, a line a minute elsewhere.
+pub(crate) struct LiveTable<'a> {
+    manifest: &'a Manifest,
+    total: u64,
+    before: u64,
+    started: Instant,
+    is_terminal: bool,
+    drawn: Option<Instant>,
+    lines: usize,
+}
+
+const REDRAW: Duration = Duration::from_millis(300);
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+impl<'a> LiveTable<'a> {
+    /// The table of a match that may have games already.
+    pub(crate) fn new(manifest: &'a Manifest, total: u64, before: &Standing) -> LiveTable<'a> {
+        let is_terminal = io::stderr().is_terminal();
+        let (started, before) = (Instant::now(), before.games());
+        // Where there is no terminal the first line comes after a minute.
+        let drawn = (!is_terminal).then_some(started);
+        LiveTable { manifest, total, before, started, is_terminal, drawn, lines: 0 }
+    }
+
+    fn pace(&self, standing: &Standing) -> String {
+        let played = standing.games().saturating_sub(self.before);
+        let seconds = self.started.elapsed().as_secs_f64();
+        let rate = played as f64 / seconds.max(1e-9);
+        let left = self.total.saturating_sub(standing.games()) as f64 / rate.max(1e-9);
+        format!("{:.1} games a minute, at most {} to go", rate * 60.0, span(left))
+    }
+
+    fn line(&self, standing: &Standing) -> String {
+        let games = standing.games();
+        let mut text = format!("{games} of {} games", self.total);
+        if let [pairing] = standing.pairings()
+            && let Some(e) = pairing.estimate()
+        {
+            let Tally { wins, losses, draws } = pairing.games;
+            let _ = write!(text, ", +{wins} -{losses} ={draws}, Elo {:+.1} ± {:.1}", e.elo, e.error);
+        }
+        if let Some(state) = standing.sprt() {
+            let _ = write!(text, ", {}", sprt_text(self.manifest, &state));
+        }
+        format!("{text}; {}\n", self.pace(standing))
+    }
+
+    /// Removes the table from the terminal.
+    pub(crate) fn finish(&mut self) {
+        let lines = std::mem::take(&mut self.lines);
+        self.write(&format!("{}\x1b[J", "\x1b[A".repeat(lines)));
+    }
+
+    fn write(&self, text: &str) {
+        if self.is_terminal || !text.starts_with('\x1b') {
+            // Nobody is left to be told if standard error is closed.
+            let mut stderr = io::stderr().lock();
+            let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+        }
+    }
+}
+
+impl Watch for LiveTable<'_> {
+    fn game(&mut self, _row: &GameRow, standing: &Standing) {
+        let every = if self.is_terminal { REDRAW } else { LINE_EVERY };
+        if self.drawn.is_some_and(|drawn| drawn.elapsed() < every) {
+            return;
+        }
+        self.drawn = Some(Instant::now());
+        if !self.is_terminal {
+            return self.write(&self.line(standing));
+        }
+        let table = format!("{}\n{}\n", summary(self.manifest, standing, self.total), self.pace(standing));
+        let up = "\x1b[A".repeat(std::mem::take(&mut self.lines));
+        self.lines = table.lines().count();
+        self.write(&format!("{up}\x1b[J{table}"));
+    }
+}
+
+/// Seconds in the two largest units that fit.
+fn span(seconds: f64) -> String {
+    let seconds = seconds.min(1e9) as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_two_units() {
+        assert_eq!([5.0, 61.0, 3700.0, 90_000.0].map(span), ["5 s", "1 min 1 s", "1 h 1 min", "1 d 1 h"]);
+    }
+}

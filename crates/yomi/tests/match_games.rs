@@ -1,0 +1,163 @@
+//! `yomi match`, `report` and `openings`: what they print, keep and refuse.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("match").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn yomi(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yomi"));
+    command.args(arguments);
+    command
+}
+
+const PLAYERS: [&str; 4] = ["--player", "alphabeta(hash=1)", "--player", "alphabeta(hash=1, rfp_margin=50)"];
+
+fn play(arguments: &[&str]) -> Output {
+    yomi(&[&["match"], &PLAYERS[..], arguments].concat()).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn the_last_line_is_an_object_about_the_first_player() {
+    let result = json(&play(&["--nodes", "100", "--games", "4", "--sprt=-5,5", "--json"]));
+    let number = |name: &str| result[name].as_f64().unwrap_or_else(|| panic!("{name}: {result}"));
+    assert_eq!(number("games"), 4.0);
+    assert_eq!(number("wins") + number("losses") + number("draws"), 4.0);
+    for name in ["elo", "error", "llr", "los", "overhead_us"] {
+        assert!(number(name).is_finite());
+    }
+    for name in ["illegal", "time_losses", "crashes", "stalls"] {
+        assert_eq!(number(name), 0.0);
+    }
+    assert_eq!(result["verdict"], "undecided");
+    assert_eq!(result["players"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn players_of_ours_play_over_usi_as_well() {
+    let result =
+        json(&play(&["--processes", "--time-ms", "20", "--games", "2", "--max-moves", "60", "--json"]));
+    assert_eq!(result["games"], 2);
+    assert_eq!(result["crashes"], 0);
+    assert_eq!(result["illegal"], 0);
+}
+
+#[test]
+fn a_killed_match_goes_on_and_ends_as_one_that_was_not() {
+    let (killed, whole) = (folder("killed"), folder("whole"));
+    let arguments = |path: &PathBuf| {
+        let out = path.join("run").display().to_string();
+        ["--nodes", "300", "--games", "12", "--concurrency", "2", "--json", "--out"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([out])
+            .collect::<Vec<_>>()
+    };
+    let words: Vec<String> = arguments(&killed);
+    let words: Vec<&str> =
+        [&["match"], &PLAYERS[..]].concat().into_iter().chain(words.iter().map(String::as_str)).collect();
+    for wait in [150, 60, 230, 100] {
+        let mut child = yomi(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let result = json(&yomi(&words).output().unwrap());
+    let unbroken: Vec<String> = arguments(&whole);
+    let unbroken: Vec<&str> = unbroken.iter().map(String::as_str).collect();
+    let expected = json(&play(&unbroken));
+    for name in ["games", "wins", "losses", "draws", "pairs", "elo", "ends"] {
+        assert_eq!(result[name], expected[name], "{name}");
+    }
+    let log = fs::read_to_string(killed.join("run/games.jsonl")).unwrap();
+    let mut ids: Vec<(u64, u64)> = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|row| (row["pair"].as_u64().unwrap(), row["game"].as_u64().unwrap()))
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..6).flat_map(|pair| [(pair, 0), (pair, 1)]).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_run_is_reported_and_refused_under_another_command() {
+    let path = folder("report").join("run");
+    let out = path.display().to_string();
+    let arguments = ["--depth", "1", "--games", "2", "--out", &out];
+    let text = String::from_utf8(play(&arguments).stdout).unwrap();
+    assert!(text.contains("Elo ") && text.contains("pairs ") && text.contains("colours "), "{text}");
+    for file in ["manifest.json", "games.jsonl", "result.json", "report.html", "records/000001-1.csa"] {
+        assert!(path.join(file).is_file(), "{file}");
+    }
+    fs::remove_file(path.join("report.html")).unwrap();
+    assert!(yomi(&["report", &out]).output().unwrap().status.success());
+    let html = fs::read_to_string(path.join("report.html")).unwrap();
+    assert!(html.contains("<svg") && html.trim_end().ends_with("</html>"));
+    let other = play(&["--depth", "2", "--games", "2", "--out", &out]);
+    assert_eq!(other.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(error.contains("conditions.time.depth was 1 and is now 2"), "{error}");
+}
+
+#[test]
+fn mistakes_are_told_before_the_first_game() {
+    for (arguments, expected) in [
+        (&["match", "--player", "alphabeta"][..], "a match needs two players"),
+        (
+            &["match", "--player", "alphabeta", "--player", "usi:/no/such/engine"],
+            "/no/such/engine: cannot be started",
+        ),
+        (&["match", "--player", "alphabeta", "--player", "alphabeta", "--sprt", "5,0"], "ELO0 below ELO1"),
+        (
+            &["match", "--player", "alphabeta", "--player", "alphabeta", "--odds", "1"],
+            "1 shares for 2 players",
+        ),
+        (&["match", "--player", "alphabeta", "--player", "alphabeta", "--tc", "x"], "BASE+INC in seconds"),
+        (
+            &["match", "--player", "alphabeta", "--player", "alphabeta", "--openings", "/none"],
+            "cannot read /none",
+        ),
+        (
+            &["match", "--player", "alphabeta", "--player", "alphabeta", "--depth", "3", "--nodes", "5"],
+            "cannot be used with",
+        ),
+    ] {
+        let output = yomi(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    }
+    let output = yomi(&["report", "/no/such/run"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn openings_are_made_by_search_and_serve_a_match() {
+    let path = folder("openings").join("few.sfen");
+    let file = path.display().to_string();
+    let arguments =
+        ["--count", "3", "--plies", "6", "--nodes", "200", "--check-nodes", "500", "--within", "200"];
+    let output =
+        yomi(&[&["openings"], &arguments[..], &["--player", "alphabeta(hash=1)", "--out", &file]].concat())
+            .output()
+            .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(&path).unwrap().matches("startpos moves ").count(), 3);
+    let result = json(&play(&["--depth", "1", "--games", "2", "--openings", &file, "--json"]));
+    assert_eq!(result["games"], 2);
+}
