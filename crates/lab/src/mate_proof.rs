@@ -1,14 +1,13 @@
 //! Who wins by force: the one place where the laboratory asks for mates.
 
-use engine::{AlphaBetaSpec, Nets, Player};
-use search::{Control, Limits, Root, Rules, Score};
-use shogi::{Color, DeclarationRule, Position};
+use mate::{Answer, Effort, Length, Solver};
+use shogi::{Color, Position};
 
-/// Megabytes: small searches need little, and are made often.
-const HASH: usize = 1;
+/// Megabytes: ten thousand positions need little, and the solver is made often.
+const HASH: usize = 4;
 
-/// The side that mates by force, if a search of so many nodes finds that out. Positions without both kings, and
-/// such that a rule has ended, prove nothing.
+/// The side that mates by force: the side to move if the solver finds so within so many positions, the other one
+/// if it has mated. Positions without both kings prove nothing.
 ///
 /// ```
 /// let position: shogi::Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
@@ -24,14 +23,7 @@ pub fn proven_winner(position: &Position, nodes: u64) -> Option<Color> {
     if !position.has_legal_move() {
         return Some(!side);
     }
-    let spec = AlphaBetaSpec { hash: Some(HASH), ..AlphaBetaSpec::default() };
-    let mut player = Player::new(&spec, &mut Nets::default()).ok()?;
-    let rules = Rules { declaration: DeclarationRule::None, ..Rules::default() };
-    let root = Root { position: position.clone(), rules };
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    match player.think(&root, &limits, &Control::new(), &mut |_| ()).ok()?.score {
-        Score::Mate(plies) if plies > 0 => Some(side),
-        Score::Mate(_) | Score::Mated => Some(!side),
-        Score::Centipawns(_) => None,
-    }
+    let effort = Effort { nodes: Some(nodes), length: Length::Any };
+    let solution = Solver::new(HASH)?.solve(position, &effort, &mut |_| false);
+    matches!(solution.answer, Answer::Mate(_)).then_some(side)
 }
