@@ -5,9 +5,10 @@
 //! | `manifest.json` | what the run is; written once, and never a run goes on under another |
 //! | a log (`.jsonl`) | a line of JSON for every unit of work, appended whole |
 //! | `stop` | made by anybody: the run ends after the units under way |
+//! | `lock` | held by the process that works on the run; it may remain, and means nothing then |
 //! | results | written when they are known, complete or not at all |
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -20,11 +21,15 @@ use serde_json::Value;
 pub const MANIFEST: &str = "manifest.json";
 /// The file that stops a run.
 pub const STOP: &str = "stop";
+/// The file that keeps a second process out.
+const LOCK: &str = "lock";
 
 /// The directory of a run.
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
+    /// Locked as long as this is kept; `None` for whoever only looks. The system unlocks it when a process dies.
+    _lock: Option<File>,
 }
 
 /// What is wrong with a run's directory.
@@ -39,6 +44,8 @@ pub enum RunDirError {
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error("{} is another run: {differences}; another --out would start a new one", path.display())]
     Differs { path: PathBuf, differences: String },
+    #[error("{} is in use: another process works on this run", path.display())]
+    Busy { path: PathBuf },
     #[error("{} is a run of the kind '{found}', not '{wanted}'", path.display())]
     Kind { path: PathBuf, found: String, wanted: String },
     #[error("{}, line {line}: {error}", path.display())]
@@ -47,13 +54,18 @@ pub enum RunDirError {
 
 impl RunDir {
     /// The directory of this run: a new one, or the same run as before, which goes on. What stands in
-    /// `manifest` must then be what stood there before; a stop file of last time is removed.
+    /// `manifest` must then be what stood there before; a stop file of last time is removed. Nobody else can open
+    /// it meanwhile.
     pub fn open<M: Serialize>(path: &Path, manifest: &M) -> Result<RunDir, RunDirError> {
-        let run = RunDir { path: path.to_owned() };
+        let mut run = RunDir { path: path.to_owned(), _lock: None };
         fs::create_dir_all(path).map_err(|error| run.error(path, error))?;
         let wanted = serde_json::to_value(manifest)
             .map_err(|error| RunDirError::Manifest { path: path.to_owned(), error })?;
         let file = path.join(MANIFEST);
+        if !file.exists() && run.holds_other_files()? {
+            return Err(RunDirError::NotARun { path: path.to_owned() });
+        }
+        run._lock = Some(run.lock()?);
         if file.exists() {
             let found = run.manifest::<Value>()?;
             let differences = differences(&found, &wanted, "");
@@ -68,12 +80,24 @@ impl RunDir {
                 _ => {}
             }
         } else {
-            if fs::read_dir(path).map_err(|error| run.error(path, error))?.next().is_some() {
-                return Err(RunDirError::NotARun { path: path.to_owned() });
-            }
             run.write_json(MANIFEST, &wanted)?;
         }
         Ok(run)
+    }
+
+    fn holds_other_files(&self) -> Result<bool, RunDirError> {
+        let entries = fs::read_dir(&self.path).map_err(|error| self.error(&self.path, error))?;
+        Ok(entries.flatten().any(|entry| entry.file_name() != LOCK))
+    }
+
+    fn lock(&self) -> Result<File, RunDirError> {
+        let path = self.path.join(LOCK);
+        let file = File::create(&path).map_err(|error| self.error(&path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(RunDirError::Busy { path: self.path.clone() }),
+            Err(TryLockError::Error(error)) => Err(self.error(&path, error)),
+        }
     }
 
     /// Refuses a run of another kind.
@@ -90,7 +114,7 @@ impl RunDir {
         if !path.join(MANIFEST).is_file() {
             return Err(RunDirError::NotARun { path: path.to_owned() });
         }
-        Ok(RunDir { path: path.to_owned() })
+        Ok(RunDir { path: path.to_owned(), _lock: None })
     }
 
     /// Where it is.
@@ -236,6 +260,9 @@ mod tests {
         fs::write(path.join(STOP), "").unwrap();
         let run = RunDir::open(&path, &json!({"seed": 1, "players": ["a", "b"]})).unwrap();
         assert!(!run.is_stopped(), "the stop of last time is over");
+        let busy = RunDir::open(&path, &json!({"seed": 1, "players": ["a", "b"]}));
+        assert!(matches!(busy, Err(RunDirError::Busy { .. })), "one process at a time");
+        drop(run);
         let error = RunDir::open(&path, &json!({"seed": 2, "players": ["a", "c"]})).unwrap_err().to_string();
         assert!(error.contains("seed was 1 and is now 2"), "{error}");
         assert!(error.contains(r#"players[1] was "b" and is now "c""#), "{error}");

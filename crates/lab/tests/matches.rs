@@ -18,7 +18,8 @@ fn conditions(time: TimeControl, players: usize) -> Conditions {
         odds: vec![1.0; players],
         declaration: "CSARule27".to_owned(),
         max_moves: 120,
-        margin_ms: 50,
+        // Tests run on busy machines; the mock that is late is later than this.
+        margin_ms: 200,
         patience_ms: 600,
         adjudication: Adjudication::default(),
     }
@@ -143,7 +144,7 @@ fn another_match_is_refused_in_the_same_folder() {
 
 #[test]
 fn records_tell_the_whole_game() {
-    let arena = Arena::new(&[QUICK, QUICK], 1, TimeControl::PerMove(10));
+    let arena = Arena::new(&[QUICK, QUICK], 1, TimeControl::Nodes(100));
     let (_, rows) = arena.play(1, &mut Nobody);
     let bytes = std::fs::read(arena.path().join("records/000001-1.csa")).unwrap();
     let games = records::text::read_games(&bytes, None).unwrap();
@@ -154,7 +155,7 @@ fn records_tell_the_whole_game() {
     let own = &game.moves[rows[0].opening_plies..];
     assert!(own.iter().all(|played| played.evaluation.is_some() && played.time.is_some()));
     assert_eq!(rows[0].times_us.len(), own.len());
-    assert!(rows[0].latest_us.unwrap() < 50_000);
+    assert_eq!(rows[0].latest_us, None, "no clock, nobody late");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use lab::curve::{
     Correction, Effort, Expression, Outcome, Sample, Samples, Study, Target, evaluate, read_samples,
 };
-use lab::matches::{Entrant, PlayerFacts};
+use lab::matches::PlayerFacts;
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
@@ -95,6 +95,9 @@ pub(crate) struct StudyManifest {
     players: Vec<(String, Option<PlayerFacts>)>,
 }
 
+/// So many files that cannot be read are told one by one.
+const TOLD: usize = 10;
+
 /// Samples with the values of every player.
 pub(crate) struct Material {
     pub(crate) samples: Samples,
@@ -136,16 +139,12 @@ impl StudyInput {
 
     /// What the values depend on.
     pub(crate) fn manifest(&self, kind: &'static str, targets: &[Target]) -> StudyManifest {
-        let facts = |target: &Target| {
-            let spec = target.spec.clone()?;
-            Some(PlayerFacts::of(&Entrant { name: target.name.clone(), spec }))
-        };
         StudyManifest {
             kind,
             version: env!("CARGO_PKG_VERSION"),
             records: self.records.clone(),
             mate_nodes: self.mate_nodes,
-            players: targets.iter().map(|target| (target.name.clone(), facts(target))).collect(),
+            players: targets.iter().map(|target| (target.name.clone(), target.facts())).collect(),
         }
     }
 
@@ -166,19 +165,26 @@ impl StudyInput {
         let concurrency = self.concurrency as usize;
         let correction = Correction { mate_nodes: self.mate_nodes, cache: cache.clone(), concurrency };
         let bar = LateBar::new();
-        let mut samples = read_samples(&self.records, &correction, &|| bar.advance())?;
+        let mut samples = read_samples(&self.records, &correction, &|games| {
+            bar.expect(games);
+            bar.advance();
+        })?;
         bar.finish();
-        for refused in samples.refused.iter().take(10) {
-            warn(refused);
+        samples.refused.iter().take(TOLD).for_each(|refused| warn(refused));
+        if samples.refused.len() > TOLD {
+            warn(&format!("{} more could not be read", samples.refused.len() - TOLD));
         }
         let meets = |sample: &Sample| self.only.iter().all(|only| only.holds(&sample.features));
         samples.all.retain(meets);
+        anyhow::ensure!(!samples.all.is_empty(), "no position meets --only");
         let mut values = Vec::new();
         for target in &targets {
             let bar = LateBar::new();
             bar.expect(samples.all.len());
-            values.push(evaluate(target, &samples.all, &cache, concurrency, &|| bar.advance())?);
+            let found = evaluate(target, &samples.all, &cache, concurrency, &|| bar.advance())?;
             bar.finish();
+            anyhow::ensure!(found.iter().any(Option::is_some), "{}: no position has a value", target.name);
+            values.push(found);
         }
         Ok(Material { samples, targets, values })
     }

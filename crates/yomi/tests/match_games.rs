@@ -50,8 +50,18 @@ fn the_last_line_is_an_object_about_the_first_player() {
 
 #[test]
 fn players_of_ours_play_over_usi_as_well() {
-    let result =
-        json(&play(&["--processes", "--time-ms", "20", "--games", "2", "--max-moves", "60", "--json"]));
+    let result = json(&play(&[
+        "--processes",
+        "--time-ms",
+        "20",
+        "--margin-ms",
+        "5000",
+        "--games",
+        "2",
+        "--max-moves",
+        "60",
+        "--json",
+    ]));
     assert_eq!(result["games"], 2);
     assert_eq!(result["crashes"], 0);
     assert_eq!(result["illegal"], 0);

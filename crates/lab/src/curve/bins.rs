@@ -27,8 +27,8 @@ pub struct Curve {
 /// The usual widths, in centipawns.
 const WIDTHS: [f64; 9] = [10.0, 20.0, 25.0, 50.0, 100.0, 150.0, 200.0, 300.0, 500.0];
 
-/// The smallest usual width at which the middle intervals are known to about 5 % of probability, and no more than a
-/// twentieth of the range is one interval.
+/// The smallest usual width that is a twentieth of the range of most values, and at which intervals there hold
+/// enough positions to know their probability to about 5 %.
 #[must_use]
 pub fn choose_delta(values: &[f64], clip: f64) -> f64 {
     let inside = values.iter().filter(|value| value.abs() < clip);
@@ -42,8 +42,9 @@ pub fn choose_delta(values: &[f64], clip: f64) -> f64 {
     let density = absolute.len() as f64 * 0.8 / (2.0 * range.max(1.0));
     let needed = 0.25 / (0.05 * 0.05) * 2.0;
     let least = needed / density;
-    let most = (2.0 * range / 20.0).max(WIDTHS[0]);
-    WIDTHS.into_iter().find(|width| *width >= least.min(most)).unwrap_or(500.0)
+    // Narrower ones would show the luck of single games: positions of one game share its result.
+    let twentieth = 2.0 * range / 20.0;
+    WIDTHS.into_iter().find(|width| *width >= least.max(twentieth)).unwrap_or(500.0)
 }
 
 impl Curve {

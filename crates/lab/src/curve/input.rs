@@ -105,11 +105,12 @@ impl Sample {
     }
 }
 
-/// Reads all games and positions below these paths; `each` is called after each game.
+/// Reads all games and positions below these paths; `each` is called after each game, with how many there
+/// are.
 pub fn read_samples(
     paths: &[PathBuf],
     correction: &Correction,
-    each: &(dyn Fn() + Sync),
+    each: &(dyn Fn(usize) + Sync),
 ) -> Result<Samples, InputError> {
     let mut samples = Samples::default();
     let mut games = Vec::new();
@@ -224,13 +225,13 @@ fn take_games(
     games: Vec<Game>,
     correction: &Correction,
     samples: &mut Samples,
-    each: &(dyn Fn() + Sync),
+    each: &(dyn Fn(usize) + Sync),
 ) -> Result<(), InputError> {
     // Whether a proof is found depends on this very program.
     let program: String = Manifest::own_program().chars().take(16).collect();
     let name = format!("mates-{}-{program}.values", correction.mate_nodes);
     let cache = Mutex::new(ValueCache::open(&correction.cache.join(name))?);
-    let first = samples.games;
+    let (first, total) = (samples.games, games.len());
     let queue = Mutex::new((0_u32..).zip(games));
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -241,7 +242,7 @@ fn take_games(
                     let Some((number, game)) = next else { return };
                     let taken = take_game(first + number, &game, correction.mate_nodes, &cache);
                     done.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
-                    each();
+                    each(total);
                 }
             });
         }
@@ -310,7 +311,7 @@ mod tests {
         let path = folder.path().join("game.csa");
         std::fs::write(&path, text).unwrap();
         let correction = Correction { mate_nodes, cache: folder.path().join("cache"), concurrency: 2 };
-        read_samples(&[path], &correction, &|| ())
+        read_samples(&[path], &correction, &|_| ())
     }
 
     const GAME: &str =

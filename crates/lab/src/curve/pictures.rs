@@ -5,8 +5,21 @@ use super::run::PlayerCurve;
 use super::split::Split;
 use crate::plot::{Axis, Chart, Kind, Page, Point, Series};
 
-/// A curve's name in the legend is no longer than this.
-const LONGEST_NAME: usize = 60;
+/// A name in a legend is no longer than this.
+const LONGEST_NAME: usize = 44;
+/// And in a title.
+const LONGEST_TITLE: usize = 64;
+
+/// A name with its middle left out if it is too long: what differs stands at the ends.
+fn shortened(name: &str, longest: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= longest {
+        return name.to_owned();
+    }
+    let head = longest / 3;
+    let tail = letters.len() - (longest - 1 - head);
+    letters[..head].iter().chain(&['…']).chain(&letters[tail..]).collect()
+}
 
 fn series(name: &str, colour: usize, curve: &Curve) -> Series {
     let point = |bin: &Bin| {
@@ -18,8 +31,16 @@ fn series(name: &str, colour: usize, curve: &Curve) -> Series {
         );
         Point { x: *value, y: probability * 100.0, error: Some(error * 100.0), note }
     };
-    let points = curve.bins.iter().map(point).collect();
-    Series { name: name.chars().take(LONGEST_NAME).collect(), kind: Kind::Line, colour, points }
+    let mut points: Vec<Point> = Vec::new();
+    for (i, bin) in curve.bins.iter().enumerate() {
+        let is_apart = i > 0 && bin.value - curve.bins[i - 1].value > 1.5 * curve.delta;
+        if is_apart {
+            // Nothing is known between them, so no line joins them.
+            points.push(Point { x: bin.value, y: f64::NAN, ..Point::default() });
+        }
+        points.push(point(bin));
+    }
+    Series { name: shortened(name, LONGEST_NAME), kind: Kind::Line, colour, points }
 }
 
 fn chart(title: &str, subtitle: &str, curves: Vec<Series>) -> Chart {
@@ -46,15 +67,15 @@ pub fn curve_chart(players: &[PlayerCurve]) -> Chart {
     chart("Evaluation curves", "bars are one standard error; sparse intervals are left out", curves)
 }
 
-/// The total curve of a player, and one for each condition.
+/// The total curve of a player, and one for each condition that enough positions meet.
 #[must_use]
 pub fn split_chart(player: &PlayerCurve) -> Chart {
     let mut curves = vec![Series { kind: Kind::Guide, ..series("all positions", 7, &player.curve) }];
     curves[0].points.iter_mut().for_each(|point| point.error = None);
-    curves
-        .extend(player.splits.iter().enumerate().map(|(i, split)| series(&split.condition, i, &split.curve)));
+    let known = player.splits.iter().enumerate().filter(|(_, split)| !split.curve.bins.is_empty());
+    curves.extend(known.map(|(i, split)| series(&split.condition, i, &split.curve)));
     chart(
-        &format!("Conditions: {}", player.name),
+        &format!("Conditions: {}", shortened(&player.name, LONGEST_TITLE)),
         "a curve beside the dashed one is a kind of position misjudged",
         curves,
     )
@@ -123,4 +144,25 @@ pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String 
         page.paragraph("The shift is how much more often Black won than the values say; z and p take games, not positions, for witnesses.");
     }
     page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_that_are_no_neighbours_are_not_joined() {
+        let bin = |value| Bin { value, count: 100, probability: 0.5, error: 0.05 };
+        let curve = Curve { delta: 100.0, bins: [-300.0, 0.0, 100.0].map(bin).to_vec() };
+        let picture = chart("t", "", vec![series("a", 0, &curve)]).to_string();
+        let path = picture.split("line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");
+        assert_eq!(picture.matches("<circle").count(), 3);
+    }
+
+    #[test]
+    fn long_names_keep_their_ends() {
+        assert_eq!(shortened("alphabeta", 9), "alphabeta");
+        assert_eq!(shortened("alphabeta(net=/far/away/nn.bin) @static", 20), "alphab….bin) @static");
+    }
 }

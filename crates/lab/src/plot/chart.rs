@@ -40,7 +40,7 @@ pub struct Series {
     pub kind: Kind,
     /// Which of the colours it has.
     pub colour: usize,
-    /// The points, from left to right.
+    /// The points, from left to right; one whose `y` is no number interrupts the line.
     pub points: Vec<Point>,
 }
 
@@ -194,9 +194,12 @@ impl Chart {
         write!(f, "<g class=\"series\" data-of=\"{number}\">")?;
         if series.kind != Kind::Bars {
             let mut path = String::new();
-            for point in series.points.iter().filter(|point| point.y.is_finite()) {
-                let pen = if path.is_empty() { 'M' } else { 'L' };
-                write!(path, "{pen}{:.1},{:.1}", self.across(point.x), self.up(point.y))?;
+            let mut pen = 'M';
+            for point in &series.points {
+                if point.y.is_finite() {
+                    write!(path, "{pen}{:.1},{:.1}", self.across(point.x), self.up(point.y))?;
+                }
+                pen = if point.y.is_finite() { 'L' } else { 'M' };
             }
             let class = if series.kind == Kind::Guide { "guide" } else { "line" };
             write!(f, "<path class=\"{class} c{colour}\" d=\"{path}\"/>")?;

@@ -213,8 +213,9 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             Some(_) if !self.nodes.is_multiple_of(POLL) => false,
             _ => self.think.over.load(Relaxed) || self.think.control.must_end(),
         };
-        // The first iteration always ends, so that there is a move to play.
-        self.stopped |= over && self.root_depth > 1;
+        // The first iteration goes on until a move has a value, so that there is one to play.
+        let decided = || self.root_moves.iter().any(|m| m.value > -score::INFINITE);
+        self.stopped |= over && (self.root_depth > 1 || decided());
     }
 
     /// Plays a move in position, evaluator and frame.

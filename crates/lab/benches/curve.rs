@@ -1,0 +1,25 @@
+//! How long ten million values take to become a curve and its numbers.
+
+use std::time::Instant;
+
+use engine::Chance;
+use lab::curve::{Curve, Metrics, choose_delta};
+
+const VALUES: usize = 10_000_000;
+const CLIP: f64 = 3000.0;
+
+fn main() {
+    let mut chance = Chance::new(1);
+    let data: Vec<(f64, f64)> = (0..VALUES)
+        .map(|_| {
+            let value = ((chance.unit() + chance.unit() + chance.unit() - 1.5) * 4000.0).round();
+            let won = chance.unit() < 1.0 / (1.0 + (-value / 600.0).exp());
+            (value, f64::from(u8::from(won)))
+        })
+        .collect();
+    let started = Instant::now();
+    let values: Vec<f64> = data.iter().map(|(value, _)| *value).collect();
+    let curve = Curve::of(&data, choose_delta(&values, CLIP), 100, CLIP);
+    let metrics = Metrics::of(&data, &curve, CLIP);
+    println!("{VALUES} values in {:.2} s, scale {:.1}", started.elapsed().as_secs_f64(), metrics.scale);
+}
