@@ -238,32 +238,38 @@ impl<E: Evaluator> Searcher<'_, E> {
             eval: score::NONE,
         };
         node.hash_noisy = node.hash_move.is_some_and(|m| is_noisy(&self.position, m));
-        let before = self.earlier_mut(ply, 1);
-        node.prior_reduction = std::mem::take(&mut before.reduction);
-        let earlier = self.earlier(ply, 2).static_eval;
-        let mut static_eval = earlier;
-        if excluded.is_some() {
-            static_eval = self.frame(ply).static_eval;
-            node.eval = static_eval;
-        } else if in_check {
-            node.eval = static_eval;
-        } else {
-            (node.raw_eval, static_eval) = self.static_eval(hash.as_ref(), node.correction, ply, was_pv);
-            node.eval = improved_by_hash(static_eval, hash.as_ref());
-            self.learn_from_trend(static_eval, hash.is_none(), ply);
-        }
+        node.prior_reduction = std::mem::take(&mut self.earlier_mut(ply, 1).reduction);
         let below = self.frame_mut(ply + 2);
         below.killers = [None; 2];
         below.cuts_below = 0;
         let frame = self.frame_mut(ply);
-        frame.static_eval = static_eval;
         frame.was_pv = was_pv;
         frame.in_check = in_check;
         frame.known = hash.is_some();
-        node.improving = !in_check && (earlier == score::NONE || static_eval > earlier);
-        let theirs = self.earlier(ply, 1).static_eval;
-        node.worsening = !in_check && theirs != score::NONE && static_eval > -theirs;
+        self.judge(&mut node);
         node
+    }
+
+    /// The evaluation of the node and where it is heading.
+    fn judge(&mut self, node: &mut Node) {
+        let ply = node.ply;
+        let earlier = self.earlier(ply, 2).static_eval;
+        let mut static_eval = earlier;
+        if node.excluded.is_some() {
+            static_eval = self.frame(ply).static_eval;
+            node.eval = static_eval;
+        } else if node.in_check {
+            node.eval = static_eval;
+        } else {
+            let hash = node.hash.as_ref();
+            (node.raw_eval, static_eval) = self.static_eval(hash, node.correction, ply, node.was_pv);
+            node.eval = improved_by_hash(static_eval, hash);
+            self.learn_from_trend(static_eval, hash.is_none(), ply);
+        }
+        self.frame_mut(ply).static_eval = static_eval;
+        node.improving = !node.in_check && (earlier == score::NONE || static_eval > earlier);
+        let theirs = self.earlier(ply, 1).static_eval;
+        node.worsening = !node.in_check && theirs != score::NONE && static_eval > -theirs;
     }
 
     /// The evaluation before and after corrections; remembered when new.

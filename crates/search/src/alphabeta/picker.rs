@@ -51,7 +51,7 @@ struct Scored {
 pub(crate) enum Plan {
     /// All moves.
     All,
-    /// Captures and promotions that do not lose more than the threshold.
+    /// Captures that do not lose more than the threshold.
     Noisy,
     /// The same, then quiet checks.
     NoisyAndChecks,

@@ -1,7 +1,8 @@
-//! Quiescence: only captures, promotions and a first ply of checks, until the evaluation can be trusted.
+//! Quiescence: only captures, and checks in the first plies if the parameters say so, until the evaluation can be
+//! trusted.
 
 use eval::Evaluator;
-use shogi::Move;
+use shogi::{CheckInfo, Move};
 
 use super::node::hash_bounds;
 use super::picker::{Picker, Plan, VALUES, gain, is_noisy};
@@ -48,17 +49,12 @@ impl<E: Evaluator> Searcher<'_, E> {
         if in_check {
             self.frame_mut(ply).static_eval = score::NONE;
         } else {
-            if hash.is_none() && plies == 0 {
-                let info = self.position.check_info();
-                if self.mate_in_one(&info).is_some() {
-                    return score::mate_in(ply + 1);
-                }
+            if hash.is_none() && plies == 0 && self.mates_at_once() {
+                return score::mate_in(ply + 1);
             }
             (raw_eval, best) = self.stand_pat(hash.as_ref(), ply);
             if best >= beta {
-                if !score::is_decisive(best) {
-                    best = (best + beta) / 2;
-                }
+                best = if score::is_decisive(best) { best } else { (best + beta) / 2 };
                 if hash.is_none() {
                     self.keep(ply, best, raw_eval, None, Bound::Lower, was_pv);
                 }
@@ -81,6 +77,11 @@ impl<E: Evaluator> Searcher<'_, E> {
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.keep(ply, best, raw_eval, best_move, bound, was_pv);
         best
+    }
+
+    fn mates_at_once(&mut self) -> bool {
+        let info = self.position.check_info();
+        self.mate_in_one(&info).is_some()
     }
 
     /// The evaluation before corrections, and the value of doing nothing.
@@ -117,32 +118,17 @@ impl<E: Evaluator> Searcher<'_, E> {
         let in_check = self.position.in_check();
         let (mut best, mut best_move, mut moves) = (start.best, None, 0);
         let mut quiet_evasions = 0;
-        let last_square = self.earlier(ply, 1).current.map(Move::to);
         while let Some(m) = picker.next(&self.position, &info, self.histories) {
             if !self.position.pseudo_is_legal(m, &info) {
                 continue;
             }
             moves += 1;
             if !score::is_loss(best) && best > -score::INFINITE {
-                let noisy = is_noisy(&self.position, m);
-                if Some(m.to()) != last_square
-                    && start.futility > -score::INFINITE
-                    && !self.position.gives_check(m, &info)
-                {
-                    if moves > 2 {
-                        continue;
-                    }
-                    let reach = start.futility + gain(&self.position, m);
-                    if reach <= alpha {
-                        best = best.max(reach);
-                        continue;
-                    }
-                    if !self.position.exchange_gains(m, alpha - start.futility, &VALUES) {
-                        best = best.max(alpha.min(start.futility));
-                        continue;
-                    }
+                if let Some(reach) = self.is_hopeless(m, moves, alpha, ply, start.futility, &info) {
+                    best = best.max(reach);
+                    continue;
                 }
-                if in_check && !noisy {
+                if in_check && !is_noisy(&self.position, m) {
                     quiet_evasions += 1;
                     if quiet_evasions >= p.qs_evasions {
                         continue;
@@ -170,6 +156,32 @@ impl<E: Evaluator> Searcher<'_, E> {
             }
         }
         (best, best_move, moves)
+    }
+
+    /// What a move may reach at most, if that is not worth trying: it is late, or wins too little. Checks and
+    /// recaptures are always worth it, and evasions, which have no futility value.
+    fn is_hopeless(
+        &self,
+        m: Move,
+        moves: u32,
+        alpha: Value,
+        ply: usize,
+        futility: Value,
+        info: &CheckInfo,
+    ) -> Option<Value> {
+        let recaptures = self.earlier(ply, 1).current.map(Move::to) == Some(m.to());
+        if recaptures || futility == -score::INFINITE || self.position.gives_check(m, info) {
+            return None;
+        }
+        if moves > 2 {
+            return Some(-score::INFINITE);
+        }
+        let reach = futility + gain(&self.position, m);
+        if reach <= alpha {
+            return Some(reach);
+        }
+        let loses = !self.position.exchange_gains(m, alpha - futility, &VALUES);
+        loses.then(|| alpha.min(futility))
     }
 
     fn keep(&self, ply: usize, value: Value, eval: Value, best: Option<Move>, bound: Bound, was_pv: bool) {

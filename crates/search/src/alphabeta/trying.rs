@@ -16,7 +16,7 @@ use crate::score::{self, Value};
 /// What is known about a move before it is played.
 #[derive(Clone, Copy)]
 struct Traits {
-    /// Captures or promotes.
+    /// Captures.
     noisy: bool,
     /// Gives check.
     checks: bool,
@@ -86,16 +86,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             }
             tried.push(m, traits.noisy);
         }
-        match outcome.best_move {
-            Some(best) => {
-                self.reward(best, &tried, node, outcome.depth);
-                if !PV {
-                    self.histories.update_hash_move(if node.hash_move == Some(best) { 800 } else { -800 });
-                }
-            }
-            None if outcome.moves > 0 => self.reward_last_move(node, &outcome),
-            None => {}
-        }
+        self.learn_from_outcome::<PV>(node, &outcome, &tried);
         Ok(outcome)
     }
 

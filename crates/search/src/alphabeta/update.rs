@@ -26,8 +26,27 @@ impl Tried {
 }
 
 impl<E: Evaluator> Searcher<'_, E> {
+    /// All moves were tried, or enough of them.
+    pub(crate) fn learn_from_outcome<const PV: bool>(
+        &mut self,
+        node: &Node,
+        outcome: &Outcome,
+        tried: &Tried,
+    ) {
+        match outcome.best_move {
+            Some(best) => {
+                self.reward(best, tried, node, outcome.depth);
+                if !PV {
+                    self.histories.update_hash_move(if node.hash_move == Some(best) { 800 } else { -800 });
+                }
+            }
+            None if outcome.moves > 0 => self.reward_last_move(node, outcome),
+            None => {}
+        }
+    }
+
     /// Raises the best move and lowers the others, in proportion to the depth.
-    pub(crate) fn reward(&mut self, best: Move, tried: &Tried, node: &Node, depth: i32) {
+    fn reward(&mut self, best: Move, tried: &Tried, node: &Node, depth: i32) {
         let p = self.params();
         let ply = node.ply;
         let surprise = self.earlier(ply, 1).merit / 32;
@@ -65,7 +84,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// No move helped: what led here was good, the more so the more surprising it is.
-    pub(crate) fn reward_last_move(&mut self, node: &Node, outcome: &Outcome) {
+    fn reward_last_move(&mut self, node: &Node, outcome: &Outcome) {
         let (ply, depth) = (node.ply, outcome.depth);
         let before = self.earlier(ply, 1);
         let (Some(m), Some(row)) = (before.current, before.row) else { return };
