@@ -208,14 +208,13 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     #[inline(never)]
     fn look_at_limits(&mut self) {
         self.think.nodes[self.index].store(self.nodes, Relaxed);
-        let over = match self.think.limits.nodes {
-            Some(limit) if self.think.total_nodes() >= limit => true,
-            Some(_) if !self.nodes.is_multiple_of(POLL) => false,
-            _ => self.think.over.load(Relaxed) || self.think.control.must_end(),
-        };
-        // The first iteration goes on until a move has a value, so that there is one to play.
+        let spent = self.think.limits.nodes.is_some_and(|limit| self.think.total_nodes() >= limit);
+        let called = self.nodes.is_multiple_of(POLL)
+            && (self.think.over.load(Relaxed) || self.think.control.must_end());
+        // The first iteration always ends, so that there is a move to play and a value to report; but when time
+        // is up, a move with a value is enough.
         let decided = || self.root_moves.iter().any(|m| m.value > -score::INFINITE);
-        self.stopped |= over && (self.root_depth > 1 || decided());
+        self.stopped |= (spent && self.root_depth > 1) || (called && (self.root_depth > 1 || decided()));
     }
 
     /// Plays a move in position, evaluator and frame.
