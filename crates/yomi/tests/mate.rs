@@ -45,6 +45,12 @@ fn a_file_is_counted_the_same_with_any_number_of_threads() {
         }
         assert!(json["mean_ms"].is_number() && json["worst_ms"].is_number(), "{json}");
         assert_eq!(json["unsolved"][0]["name"], "b");
+        let answers = json["answers"].as_array().expect("a list");
+        assert_eq!(answers.len() as u64, json["problems"].as_u64().unwrap(), "{json}");
+        for answer in answers {
+            let has_line = !answer["line"].as_str().unwrap().is_empty();
+            assert_eq!(has_line, answer["answer"] == "mate", "{answer}");
+        }
         let text = stdout(&yomi(&["--file", path, "--hash", "1", "--threads", threads]));
         assert!(text.contains("ours\n") && text.ends_with("no mate: b\n"), "{text}");
     }

@@ -58,7 +58,7 @@ pub(crate) struct Mate {
     #[arg(long)]
     shortest: bool,
 
-    /// Print one JSON object instead of text
+    /// Print one JSON object instead of text: totals, and the answer and line of each problem
     #[arg(long)]
     json: bool,
 }

@@ -21,6 +21,17 @@ pub(super) enum Verdict {
     Wrong,
 }
 
+impl Verdict {
+    fn word(self) -> &'static str {
+        match self {
+            Verdict::Solved | Verdict::Longer => "mate",
+            Verdict::NoMate => "nomate",
+            Verdict::Unknown => "unknown",
+            Verdict::Wrong => "wrong",
+        }
+    }
+}
+
 /// What came of one problem.
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
@@ -35,9 +46,10 @@ pub(super) struct Tally {
     all: Counts,
     /// What was not solved, with the reason.
     rest: Vec<(String, Verdict)>,
+    answers: Vec<AnswerText>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize)]
 struct Counts {
     problems: usize,
     solved: usize,
@@ -46,26 +58,38 @@ struct Counts {
     wrong: usize,
     longer: usize,
     nodes: u64,
+    #[serde(skip)]
     elapsed: Duration,
+    #[serde(skip)]
     worst: Duration,
 }
 
 /// The object of `--json`.
 #[derive(Serialize)]
-pub(super) struct Summary {
-    problems: usize,
-    solved: usize,
-    nomate: usize,
-    unknown: usize,
-    wrong: usize,
-    longer: usize,
+pub(super) struct Summary<'a> {
+    #[serde(flatten)]
+    counts: &'a Counts,
     mean_ms: f64,
     worst_ms: f64,
-    nodes: u64,
     /// Nodes per second.
     nps: u64,
     /// The problems that were not solved, with what came of them.
     unsolved: Vec<Unsolved>,
+    /// What came of each problem, in order.
+    answers: &'a [AnswerText],
+}
+
+/// The same for the object of `--json`.
+#[derive(Serialize)]
+struct AnswerText {
+    name: String,
+    answer: &'static str,
+    /// The mating line in USI; empty without one.
+    line: String,
+    /// Proven: no mate is shorter.
+    shortest: bool,
+    nodes: u64,
+    ms: f64,
 }
 
 #[derive(Serialize)]
@@ -75,6 +99,22 @@ struct Unsolved {
 }
 
 impl Outcome {
+    fn answer_text(&self, name: &str) -> AnswerText {
+        let (line, shortest) = match &self.answer {
+            Answer::Mate(mate) => (usi(&mate.line), mate.is_shortest),
+            Answer::NoMate | Answer::Unknown => (String::new(), false),
+        };
+        let ms = self.elapsed.as_secs_f64() * 1000.0;
+        AnswerText {
+            name: name.to_owned(),
+            answer: self.verdict.word(),
+            line,
+            shortest,
+            nodes: self.nodes,
+            ms,
+        }
+    }
+
     /// The answer to a single problem.
     pub(super) fn text(&self) -> String {
         let (answer, line) = match &self.answer {
@@ -138,9 +178,11 @@ impl Counts {
 
 impl Tally {
     pub(super) fn new(problems: &[Problem], outcomes: &[Outcome]) -> Tally {
-        let mut tally = Tally { sets: Vec::new(), all: Counts::default(), rest: Vec::new() };
+        let mut tally =
+            Tally { sets: Vec::new(), all: Counts::default(), rest: Vec::new(), answers: Vec::new() };
         for (problem, outcome) in problems.iter().zip(outcomes) {
             tally.all.add(outcome);
+            tally.answers.push(outcome.answer_text(&problem.name));
             let at = tally.sets.iter().position(|(name, _)| *name == problem.set).unwrap_or_else(|| {
                 tally.sets.push((problem.set.clone(), Counts::default()));
                 tally.sets.len() - 1
@@ -187,28 +229,17 @@ impl Tally {
         text
     }
 
-    pub(super) fn json(&self) -> Summary {
+    pub(super) fn json(&self) -> Summary<'_> {
         let all = &self.all;
-        let unsolved = |(name, verdict): &(String, Verdict)| Unsolved {
-            name: name.clone(),
-            answer: match verdict {
-                Verdict::Wrong => "wrong",
-                Verdict::NoMate => "nomate",
-                _ => "unknown",
-            },
-        };
+        let unsolved =
+            |(name, verdict): &(String, Verdict)| Unsolved { name: name.clone(), answer: verdict.word() };
         Summary {
-            problems: all.problems,
-            solved: all.solved,
-            nomate: all.nomate,
-            unknown: all.unknown,
-            wrong: all.wrong,
-            longer: all.longer,
+            counts: all,
             mean_ms: all.mean_ms(),
             worst_ms: all.worst_ms(),
-            nodes: all.nodes,
             nps: all.nps(),
             unsolved: self.rest.iter().map(unsolved).collect(),
+            answers: &self.answers,
         }
     }
 }
