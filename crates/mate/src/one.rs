@@ -1,6 +1,6 @@
 //! Mate in one.
 
-use shogi::attacks::{attacks, king_attacks};
+use shogi::attacks::{attacks, king_attacks, reach};
 use shogi::{Bitboard, CheckInfo, Move, MoveList, Piece, PieceKind, Pointless, Position, Square};
 
 /// A move that mates at once, if there is one. The side to move must not be in check.
@@ -17,62 +17,110 @@ pub fn mate_in_one(position: &mut Position) -> Option<Move> {
 
 /// [`mate_in_one`] for callers that have the position's check info already.
 pub fn mate_in_one_with(position: &mut Position, info: &CheckInfo) -> Option<Move> {
-    let (us, them) = (position.side(), !position.side());
-    let king = position.king(them)?;
-    let mut list = MoveList::new();
+    let us = position.side();
+    let king = position.king(!us)?;
+    let cage = Cage::of(position, king);
     // A check from afar hardly ever mates while the defender has something to drop in between.
-    let interposes = PieceKind::HAND.iter().any(|&kind| position.hand(them).count(kind) > 0);
-    let near = king_attacks(king) | info.squares(PieceKind::Knight);
-    let target = if interposes { near } else { !position.pieces(us) };
-    position.generate_checks_onto(target, Pointless::Skip, info, &mut list);
-    if list.is_empty() {
+    let interposes = PieceKind::HAND.iter().any(|&kind| position.hand(!us).count(kind) > 0);
+    let afar = if interposes { info.squares(PieceKind::Knight) } else { !king_attacks(king) };
+    let target = cage.seen_from(position, cage.guarded | afar);
+    let target = target.minus(cage.taken(position, target & cage.guarded));
+    if target.is_empty() {
         return None;
     }
-    mate_among(position, &list, info)
+    let mut list = MoveList::new();
+    position.generate_checks_onto(target, Pointless::Skip, info, &mut list);
+    cage.mate_among(position, &list, info)
 }
 
 /// A move that mates at once among pseudo-legal checks. Few mates are missed.
 pub(crate) fn mate_among(position: &mut Position, checks: &[Move], info: &CheckInfo) -> Option<Move> {
-    let (us, them) = (position.side(), !position.side());
-    let king = position.king(them)?;
-    let escapes = position.king_steps(them, king);
-    let pinned = position.blockers(king, us) & position.pieces(them);
-    checks.iter().copied().find(|&m| {
-        may_mate(position, m, king, escapes, pinned) && position.pseudo_is_legal(m, info) && {
-            position.play(m);
-            let mate = !position.has_legal_move();
-            position.undo();
-            mate
-        }
-    })
+    let king = position.king(!position.side())?;
+    Cage::of(position, king).mate_among(position, checks, info)
 }
 
-/// Whether a check takes all escapes, and neither the king nor a free piece can simply take the checker. Lines that the move opens
-/// elsewhere are not looked at: a few mates are missed for speed, as are most from afar.
-fn may_mate(position: &Position, m: Move, king: Square, escapes: Bitboard, pinned: Bitboard) -> bool {
-    let us = position.side();
-    let to = Bitboard::of(m.to());
-    let (kind, occupied) = match m.from() {
-        Some(from) => {
-            (position.piece(from).map(shogi::Piece::kind), position.occupied() ^ Bitboard::of(from))
+/// What all checks to one king have to overcome.
+struct Cage {
+    king: Square,
+    /// The squares beside the king where the attacker may stand, since the king could not take there.
+    guarded: Bitboard,
+    /// Where the king can go before the check.
+    escapes: Bitboard,
+    /// Defenders that shield the king and so cannot take a checker off their line.
+    pinned: Bitboard,
+}
+
+impl Cage {
+    /// The surroundings of `king`, which belongs to the side that is not to move.
+    #[inline]
+    fn of(position: &Position, king: Square) -> Cage {
+        let (ours, theirs) = (position.pieces(position.side()), position.pieces(!position.side()));
+        let (beside, without_king) = (king_attacks(king), position.occupied() ^ Bitboard::of(king));
+        let attacked = position.attacked_beside(king, beside, ours, without_king);
+        Cage {
+            king,
+            guarded: attacked.minus(ours),
+            escapes: beside.minus(attacked | theirs),
+            pinned: position.blockers(king, position.side()) & theirs,
         }
-        None => (m.dropped(), position.occupied()),
-    };
-    let Some(kind) = kind else { return false };
-    let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-    // The king out of the way, so that it cannot hide behind itself.
-    let through = (occupied | to) ^ Bitboard::of(king);
-    let covered = attacks(Piece::new(us, kind), m.to(), through) | to;
-    if escapes.minus(covered).any() {
-        return false;
     }
-    let guards = position.attackers(us, m.to(), occupied);
-    let guarded = m.from().map_or(guards, |from| guards.minus(Bitboard::of(from))).any();
-    if king_attacks(king).has(m.to()) && !guarded {
-        return false;
+
+    /// The squares of `target` from which some piece may see all escapes.
+    #[inline]
+    fn seen_from(&self, position: &Position, target: Bitboard) -> Bitboard {
+        let dragon = Piece::new(position.side(), PieceKind::Dragon);
+        let horse = Piece::new(position.side(), PieceKind::Horse);
+        self.escapes.into_iter().fold(target, |squares, escape| {
+            squares & (reach(dragon, escape) | reach(horse, escape) | Bitboard::of(escape))
+        })
     }
-    let takers = position.attackers(!us, m.to(), occupied);
-    takers.minus(pinned | Bitboard::of(king)).is_empty()
+
+    /// The squares of `target`, beside the king, where a defender that is free to move takes any checker.
+    #[inline]
+    fn taken(&self, position: &Position, target: Bitboard) -> Bitboard {
+        if target.is_empty() {
+            return target;
+        }
+        let free = position.pieces(!position.side()).minus(self.pinned | Bitboard::of(self.king));
+        position.attacked_beside(self.king, target, free, position.occupied())
+    }
+
+    fn mate_among(&self, position: &mut Position, checks: &[Move], info: &CheckInfo) -> Option<Move> {
+        checks.iter().copied().find(|&m| {
+            self.may_mate(position, m) && position.pseudo_is_legal(m, info) && {
+                position.play(m);
+                let mate = !position.has_legal_move();
+                position.undo();
+                mate
+            }
+        })
+    }
+
+    /// Whether a check takes all escapes, and neither the king nor a free piece can simply take the checker. Lines that the move opens
+    /// elsewhere are not looked at: a few mates are missed for speed, as are most from afar.
+    fn may_mate(&self, position: &Position, m: Move) -> bool {
+        let us = position.side();
+        let to = Bitboard::of(m.to());
+        let (kind, occupied) = match m.from() {
+            Some(from) => (position.piece(from).map(Piece::kind), position.occupied() ^ Bitboard::of(from)),
+            None => (m.dropped(), position.occupied()),
+        };
+        let Some(kind) = kind else { return false };
+        let kind = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
+        // The king out of the way, so that it cannot hide behind itself.
+        let through = (occupied | to) ^ Bitboard::of(self.king);
+        let covered = attacks(Piece::new(us, kind), m.to(), through) | to;
+        if self.escapes.minus(covered).any() {
+            return false;
+        }
+        let guards = position.attackers(us, m.to(), occupied);
+        let guarded = m.from().map_or(guards, |from| guards.minus(Bitboard::of(from))).any();
+        if king_attacks(self.king).has(m.to()) && !guarded {
+            return false;
+        }
+        let takers = position.attackers(!us, m.to(), occupied);
+        takers.minus(self.pinned | Bitboard::of(self.king)).is_empty()
+    }
 }
 
 #[cfg(test)]

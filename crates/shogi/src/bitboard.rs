@@ -210,20 +210,31 @@ impl BitXorAssign for Bitboard {
 
 /// The squares of a set in ascending order of their numbers.
 #[derive(Clone)]
-pub struct Squares(u128);
+pub struct Squares {
+    low: u64,
+    high: u64,
+}
 
 impl Iterator for Squares {
     type Item = Square;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        let square = Bitboard(self.0).first()?;
-        self.0 &= self.0 - 1;
-        Some(square)
+        if self.low != 0 {
+            let square = self.low.trailing_zeros();
+            self.low &= self.low - 1;
+            Some(Square::from_raw(square as u8))
+        } else if self.high != 0 {
+            let square = 64 + self.high.trailing_zeros();
+            self.high &= self.high - 1;
+            Some(Square::from_raw(square as u8))
+        } else {
+            None
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = Bitboard(self.0).count() as usize;
+        let count = (self.low.count_ones() + self.high.count_ones()) as usize;
         (count, Some(count))
     }
 }
@@ -236,7 +247,7 @@ impl IntoIterator for Bitboard {
 
     #[inline(always)]
     fn into_iter(self) -> Squares {
-        Squares(self.0)
+        Squares { low: self.0 as u64, high: (self.0 >> 64) as u64 }
     }
 }
 

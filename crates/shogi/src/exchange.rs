@@ -15,22 +15,8 @@ impl Default for ExchangeValues {
     }
 }
 
-/// In which order the pieces of a side are thrown in.
-const CHEAPEST_FIRST: [PieceKind; 13] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::ProPawn,
-    PieceKind::Silver,
-    PieceKind::ProLance,
-    PieceKind::ProKnight,
-    PieceKind::ProSilver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Horse,
-    PieceKind::Dragon,
-];
+/// In which order the pieces of a side are thrown in, by kind: P L N S B R G K +P +L +N +S +B +R.
+const ORDER: [u8; PieceKind::COUNT] = [0, 1, 2, 4, 9, 10, 8, 13, 3, 5, 6, 7, 11, 12];
 
 impl Position {
     /// Whether a pseudo-legal move gains at least `threshold` when both sides go on capturing on its target,
@@ -69,38 +55,47 @@ impl Position {
             return true;
         }
         occupied |= Bitboard::of(to);
-        let mut attackers =
-            self.attackers(Color::Black, to, occupied) | self.attackers(Color::White, to, occupied);
-        let mut side = self.side;
-        let mut mover_wins = true;
+        // Most moves go where nobody takes, or where the first to take settles it.
+        let mut attackers = self.attackers(!self.side, to, occupied);
+        let Some((mut kind, mut from)) = self.cheapest(attackers) else { return true };
+        let supporters = || self.attackers(self.side, to, occupied) & occupied;
+        if kind == PieceKind::King {
+            return supporters().any();
+        }
+        balance = worth(kind) - balance;
+        if balance < 0 {
+            return false;
+        }
+        attackers |= supporters();
+        let mut side = !self.side;
         loop {
-            side = !side;
-            attackers &= occupied;
-            let own = attackers & self.pieces(side);
-            if own.is_empty() {
-                return mover_wins;
-            }
-            mover_wins = !mover_wins;
-            let Some((kind, from)) = self.cheapest(own) else {
-                // Only the king is left: it captures if nobody recaptures.
-                return if (attackers & self.pieces(!side)).any() { !mover_wins } else { mover_wins };
-            };
-            balance = worth(kind) - balance;
-            if balance < i32::from(mover_wins) {
-                return mover_wins;
-            }
             occupied ^= Bitboard::of(from);
             if line(to, from).any() {
                 attackers |= self.slider_attackers(Color::Black, to, occupied)
                     | self.slider_attackers(Color::White, to, occupied);
             }
+            attackers &= occupied;
+            side = !side;
+            let wins = side == self.side;
+            let Some(taker) = self.cheapest(attackers & self.pieces(side)) else { return !wins };
+            (kind, from) = taker;
+            if kind == PieceKind::King {
+                // It captures if nobody recaptures.
+                return (attackers & self.pieces(!side)).is_empty() == wins;
+            }
+            balance = worth(kind) - balance;
+            if balance < i32::from(wins) {
+                return wins;
+            }
         }
     }
 
-    /// The cheapest piece of the set other than a king.
+    /// The cheapest piece of the set; the king counts as the dearest.
     #[inline(always)]
     fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, Square)> {
-        CHEAPEST_FIRST.into_iter().find_map(|kind| Some((kind, (set & self.kind(kind)).first()?)))
+        set.into_iter()
+            .filter_map(|square| Some((self.piece(square)?.kind(), square)))
+            .min_by_key(|(kind, _)| ORDER[kind.index()])
     }
 }
 
@@ -113,13 +108,11 @@ mod tests {
         let values = ExchangeValues::default().0;
         let own = position.attackers(side, to, occupied) & occupied;
         let taker = match position.cheapest(own) {
+            Some((PieceKind::King, _)) if (position.attackers(!side, to, occupied) & occupied).any() => {
+                return 0;
+            }
             Some(found) => found,
-            None => match (own & position.kind(PieceKind::King)).first() {
-                Some(king) if (position.attackers(!side, to, occupied) & occupied).is_empty() => {
-                    (PieceKind::King, king)
-                }
-                _ => return 0,
-            },
+            None => return 0,
         };
         let (kind, from) = taker;
         let left = occupied ^ Bitboard::of(from);

@@ -57,6 +57,12 @@ impl Want {
     }
 }
 
+/// The kinds that can be dropped, in the order of their moves.
+const DROPPED: [PieceKind; 7] = {
+    use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
+    [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook]
+};
+
 /// Takes generated moves, a set of squares at a time.
 pub(crate) trait Sink {
     /// One piece on `from` may go to any of `to`.
@@ -241,28 +247,41 @@ impl Position {
         }
     }
 
-    /// The squares that a king of `color` on `king` can safely step to: its steps less what each enemy piece
-    /// near enough, or sliding from afar, attacks with the king out of the way.
+    /// The squares that a king of `color` on `king` can safely step to.
     #[inline(always)]
     #[must_use]
     pub fn king_steps(&self, color: Color, king: Square) -> Bitboard {
-        let enemy = self.pieces(!color);
+        let steps = king_attacks(king).minus(self.pieces(color));
         let without_king = self.occupied() ^ Bitboard::of(king);
-        let mut steps = king_attacks(king).minus(self.pieces(color));
-        let sliders = enemy & self.sliders();
-        for from in (enemy & vicinity(king)).minus(sliders) {
+        steps.minus(self.attacked_beside(king, steps, self.pieces(!color), without_king))
+    }
+
+    /// Those of `squares`, all beside `square`, that some of the pieces in `by` attack: pieces near enough and sliders from afar, one
+    /// after the other.
+    #[inline(always)]
+    #[must_use]
+    pub fn attacked_beside(
+        &self,
+        square: Square,
+        squares: Bitboard,
+        by: Bitboard,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let sliders = by & self.sliders();
+        let mut free = squares;
+        for from in (by & vicinity(square)).minus(sliders) {
             if let Some(piece) = self.piece(from) {
-                steps = steps.minus(reach(piece, from));
+                free = free.minus(reach(piece, from));
             }
         }
         for from in sliders {
             if let Some(piece) = self.piece(from)
-                && (reach(piece, from) & steps).any()
+                && (reach(piece, from) & free).any()
             {
-                steps = steps.minus(attacks(piece, from, without_king));
+                free = free.minus(attacks(piece, from, occupied));
             }
         }
-        steps
+        squares.minus(free)
     }
 
     /// Moves of the pieces in `movers`, the king included, onto `target`; king steps are not tested.
@@ -342,25 +361,29 @@ impl Position {
         empty: Bitboard,
         restrict: impl Fn(PieceKind, Bitboard) -> Bitboard,
     ) {
-        let us = self.side;
-        let hand = self.hand(us);
-        if hand.is_empty() || empty.is_empty() {
+        if self.hand(self.side).is_empty() || empty.is_empty() {
             return;
         }
-        if hand.has(PieceKind::Pawn) {
-            let open = self.pieces_of(us, PieceKind::Pawn).open_files();
-            sink.drops(PieceKind::Pawn, restrict(PieceKind::Pawn, empty.minus(last_ranks(us, 1)) & open));
-        }
-        if hand.has(PieceKind::Lance) {
-            sink.drops(PieceKind::Lance, restrict(PieceKind::Lance, empty.minus(last_ranks(us, 1))));
-        }
-        if hand.has(PieceKind::Knight) {
-            sink.drops(PieceKind::Knight, restrict(PieceKind::Knight, empty.minus(last_ranks(us, 2))));
-        }
-        for kind in [PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook] {
-            if hand.has(kind) {
-                sink.drops(kind, restrict(kind, empty));
+        for kind in DROPPED {
+            if self.hand(self.side).has(kind) {
+                sink.drops(kind, restrict(kind, self.drop_squares(kind, empty)));
             }
+        }
+    }
+
+    /// Those of the empty squares on which a piece of the kind may be dropped: not beside another pawn on its file, nor where it could
+    /// never move. Whether the side to move holds one, and whether the drop of a pawn mates, is not asked.
+    #[inline(always)]
+    #[must_use]
+    pub fn drop_squares(&self, kind: PieceKind, empty: Bitboard) -> Bitboard {
+        let us = self.side;
+        match kind {
+            PieceKind::Pawn => {
+                empty.minus(last_ranks(us, 1)) & self.pieces_of(us, PieceKind::Pawn).open_files()
+            }
+            PieceKind::Lance => empty.minus(last_ranks(us, 1)),
+            PieceKind::Knight => empty.minus(last_ranks(us, 2)),
+            _ => empty,
         }
     }
 
@@ -393,6 +416,9 @@ impl Position {
         let near = check_vicinity(enemy_king) | self.sliders() | info.discoverers;
         for from in self.pieces(us) & near {
             let Some(piece) = self.piece(from) else { continue };
+            if (reach(piece, from) & target).is_empty() {
+                continue;
+            }
             let to = attacks(piece, from, occupied) & target;
             let open =
                 if info.discoverers.has(from) { to.minus(line(enemy_king, from)) } else { Bitboard::EMPTY };

@@ -28,40 +28,45 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// Razoring, reverse futility and null move.
-    pub(crate) fn cut_before_moves(&mut self, node: &Node) -> Option<Value> {
-        let p = self.params();
-        let &Node { alpha, beta, depth, ply, eval, improving, worsening, was_pv, .. } = node;
-        let facts = NodeFacts {
+    /// What the pruning rules ask about the node.
+    fn facts(&self, node: &Node) -> NodeFacts {
+        let &Node { alpha, beta, depth, eval, improving, worsening, was_pv, .. } = node;
+        NodeFacts {
             depth,
             alpha,
             beta,
             eval,
-            static_eval: self.frame(ply).static_eval,
+            static_eval: self.frame(node.ply).static_eval,
             improving,
             worsening,
             was_pv,
             known: node.hash.is_some(),
             quiet_hash_move: node.hash_move.is_some() && !node.hash_noisy,
-        };
-        // Step 6: razoring.
+        }
+    }
+
+    /// Razoring and reverse futility.
+    pub(crate) fn cut_by_evaluation(&mut self, node: &Node) -> Option<Value> {
+        let p = self.params();
+        let facts = self.facts(node);
+        // Step 5: razoring.
         if prune::should_razor(&facts, p) {
-            return Some(self.quiescence::<false>(alpha, beta, 0, ply));
+            return Some(self.quiescence::<false>(node.alpha, node.beta, 0, node.ply));
         }
-        // Step 7: reverse futility.
-        if prune::should_prune_above_beta(&facts, node.correction, p) {
-            return Some((eval + 2 * beta) / 3);
-        }
-        // Step 8: null move.
-        if node.cut_node
+        // Step 6: reverse futility.
+        let cuts = prune::should_prune_above_beta(&facts, node.correction, p);
+        cuts.then_some((node.eval + 2 * node.beta) / 3)
+    }
+
+    /// Null move.
+    pub(crate) fn cut_by_passing(&mut self, node: &Node) -> Option<Value> {
+        let p = self.params();
+        let tries = node.cut_node
             && node.excluded.is_none()
-            && ply >= self.null_from
-            && self.earlier(ply, 1).current.is_some()
-            && prune::should_try_null(&facts, p)
-        {
-            return self.null_move(node, prune::null_reduction(depth, p));
-        }
-        None
+            && node.ply >= self.null_from
+            && self.earlier(node.ply, 1).current.is_some()
+            && prune::should_try_null(&self.facts(node), p);
+        if tries { self.null_move(node, prune::null_reduction(node.depth, p)) } else { None }
     }
 
     /// Passes; if that is still above beta, so is the node. Deep cuts are verified without null moves.

@@ -152,6 +152,23 @@ impl Histories {
         }
     }
 
+    /// [`Histories::quiet`] of the drops of a kind on every square.
+    #[inline(always)]
+    pub(crate) fn quiet_drops(&self, side: Color, kind: PieceKind) -> &[i16; 81] {
+        let start = side.index() * FROM_TO + (81 + kind.index()) * 81;
+        self.quiet[start..].first_chunk().expect("81 squares")
+    }
+
+    /// Adds [`Histories::low_ply`] of the drops of a kind on every square.
+    pub(crate) fn add_low_ply_drops(&self, ply: usize, kind: PieceKind, scores: &mut [i32; 81]) {
+        if ply < LOW_PLIES {
+            let start = ply * FROM_TO + (81 + kind.index()) * 81;
+            for (score, &entry) in scores.iter_mut().zip(&self.low_ply[start..]) {
+                *score += 8 * i32::from(entry) / (1 + ply as i32);
+            }
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn capture(&self, now: PieceTo, captured: Option<Piece>) -> i32 {
         i32::from(self.capture[now * 16 + captured.map_or(15, |piece| piece.kind().index())])

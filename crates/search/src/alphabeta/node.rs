@@ -108,25 +108,27 @@ impl<E: Evaluator> Searcher<'_, E> {
             return value;
         }
         let mut node = self.look(alpha, beta, depth, ply, cut_node, hash, PV);
-        // Step 4: mate in one, unless a search of this node has looked for it before.
-        let looked = hash.is_some_and(|entry| entry.depth > 0);
-        if ply > 0
-            && !node.in_check
-            && !looked
-            && excluded.is_none()
-            && let Some(m) = {
-                let info = node.check_info.get_or_init(|| self.position.check_info());
-                self.mate_in_one(info)
-            }
-        {
-            self.remember(&node, score::mate_in(ply + 1), Some(m), Bound::Exact, depth + 6);
-            return score::mate_in(ply + 1);
-        }
         if !node.in_check {
-            // Step 5: hindsight. What was reduced much and looks good, or little and looks quiet, is put right.
+            // Step 4: hindsight. What was reduced much and looks good, or little and looks quiet, is put right.
             node.depth += self.hindsight(&node);
-            // Steps 6 to 8: cuts by the evaluation.
-            if !PV && let Some(value) = self.cut_before_moves(&node) {
+            // Steps 5 and 6: cuts by the evaluation.
+            if !PV && let Some(value) = self.cut_by_evaluation(&node) {
+                return value;
+            }
+            // Step 7: mate in one, unless a search of this node has looked for it before.
+            if ply > 0
+                && hash.is_none_or(|entry| entry.depth <= 0)
+                && excluded.is_none()
+                && let Some(m) = {
+                    let info = node.check_info.get_or_init(|| self.position.check_info());
+                    self.mate_in_one(info)
+                }
+            {
+                self.remember(&node, score::mate_in(ply + 1), Some(m), Bound::Exact, depth + 6);
+                return score::mate_in(ply + 1);
+            }
+            // Step 8: null move.
+            if !PV && let Some(value) = self.cut_by_passing(&node) {
                 return value;
             }
             node.improving |= self.frame(ply).static_eval >= beta;

@@ -1,7 +1,9 @@
 //! Moves in the order in which they are likely to be best, generated stage by stage.
 
 use arrayvec::ArrayVec;
-use shogi::{CheckInfo, ExchangeValues, Move, MoveList, Pointless, Position, Stage};
+use shogi::{
+    Bitboard, CheckInfo, ExchangeValues, Move, MoveList, Piece, PieceKind, Pointless, Position, Stage,
+};
 
 use super::history::{CONTINUATIONS, Histories, PieceToTable, Row, moved_piece, piece_to};
 
@@ -40,10 +42,25 @@ pub(crate) struct Context {
     pub(crate) pointless: Pointless,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    m: Move,
-    score: i32,
+/// A score above, and below it the place of its move in the list: of equal scores the earlier move has the greater key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(i64);
+
+impl Key {
+    #[inline(always)]
+    fn new(score: i32, place: usize) -> Key {
+        Key((i64::from(score) << 16) | (0xffff - place as i64))
+    }
+
+    #[inline(always)]
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        (0xffff - (self.0 & 0xffff)) as usize
+    }
 }
 
 /// Which moves come.
@@ -91,7 +108,10 @@ pub(crate) struct Picker {
     step: Step,
     /// What a capture may lose to count as good.
     threshold: i32,
-    moves: ArrayVec<Scored, 640>,
+    /// The moves of this step, as they were generated.
+    list: MoveList,
+    /// Their order, as far as it is known.
+    keys: ArrayVec<Key, 640>,
     next: usize,
     bad: ArrayVec<Move, 128>,
     next_bad: usize,
@@ -108,7 +128,8 @@ impl Picker {
             plan,
             step: Step::Hash,
             threshold,
-            moves: ArrayVec::new(),
+            list: MoveList::new(),
+            keys: ArrayVec::new(),
             next: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
@@ -183,20 +204,27 @@ impl Picker {
         }
     }
 
-    fn fill(&mut self, list: &MoveList, mut score: impl FnMut(Move) -> i32) {
-        self.moves.clear();
+    fn clear(&mut self) {
+        self.list.clear();
+        self.keys.clear();
         self.next = 0;
-        for &m in list {
+    }
+
+    /// Gives every listed move but the hash move its key.
+    #[inline(always)]
+    fn score_all(&mut self, mut score: impl FnMut(Move) -> i32) {
+        for (place, &m) in self.list.iter().enumerate() {
             if Some(m) != self.context.hash_move {
-                self.moves.push(Scored { m, score: score(m) });
+                self.keys.push(Key::new(score(m), place));
             }
         }
     }
 
+    #[inline(never)]
     fn make_noisy(&mut self, position: &Position, histories: &Histories) {
-        let mut list = MoveList::new();
-        position.generate(Stage::Captures, self.context.pointless, &mut list);
-        self.fill(&list, |m| {
+        self.clear();
+        position.generate(Stage::Captures, self.context.pointless, &mut self.list);
+        self.score_all(|m| {
             let now = piece_to(moved_piece(position, m), m.to());
             7 * gain(position, m) + histories.capture(now, position.piece(m.to()))
         });
@@ -204,7 +232,7 @@ impl Picker {
 
     /// The best capture left that does not lose material; losing ones are put aside.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some(Scored { m, score }) = self.pop_scored() {
+        while let Some((m, score)) = self.pop_scored() {
             let threshold = match self.plan {
                 Plan::All => -score / 18,
                 _ => self.threshold,
@@ -227,23 +255,51 @@ impl Picker {
         (!repeated && !self.skip_quiet && position.is_pseudo_legal(m) && !is_noisy(position, m)).then_some(m)
     }
 
-    fn is_special(&self, m: Move) -> bool {
-        self.context.killers.contains(&Some(m)) || self.context.counter == Some(m)
+    /// The moves that came before the quiet ones were generated.
+    fn handed_out(&self) -> [Option<Move>; 4] {
+        let [first, second] = self.context.killers;
+        [self.context.hash_move, first, second, self.context.counter]
     }
 
+    #[inline(never)]
     fn make_quiet(&mut self, position: &Position, info: &CheckInfo, histories: &Histories) {
-        let mut list = MoveList::new();
-        position.generate(Stage::Promotions, self.context.pointless, &mut list);
-        position.generate(Stage::Quiets, self.context.pointless, &mut list);
-        position.generate(Stage::Drops, self.context.pointless, &mut list);
+        self.clear();
+        let handed_out = self.handed_out();
         let context = self.context;
         let scorer = QuietScorer::new(position, histories, &context);
-        self.fill(&list, |m| scorer.score(m) + check_bonus(position, info, m));
-        self.moves.retain(|scored| {
-            let m = scored.m;
-            !(context.killers.contains(&Some(m)) || context.counter == Some(m))
-        });
-        sort_above(&mut self.moves, -3_560 * context.depth);
+        position.generate(Stage::Promotions, context.pointless, &mut self.list);
+        position.generate(Stage::Quiets, context.pointless, &mut self.list);
+        for (place, &m) in self.list.iter().enumerate() {
+            if !handed_out.contains(&Some(m)) {
+                let piece = moved_piece(position, m);
+                let checks = info.squares(piece.kind()).has(m.to());
+                let bonus = if checks { safe_check_bonus(position, m) } else { 0 };
+                self.keys.push(Key::new(scorer.score(piece, m) + bonus, place));
+            }
+        }
+        for kind in PieceKind::HAND {
+            if position.hand(position.side()).has(kind) {
+                self.make_drops(position, kind, info.squares(kind), &scorer);
+            }
+        }
+        sort_above(&mut self.keys, -3_560 * context.depth);
+    }
+
+    /// Lists the drops of a kind, all scored at once.
+    fn make_drops(&mut self, position: &Position, kind: PieceKind, checks: Bitboard, scorer: &QuietScorer) {
+        let mut squares = position.drop_squares(kind, !position.occupied());
+        for m in self.handed_out().into_iter().flatten() {
+            if m.dropped() == Some(kind) {
+                squares = squares.minus(Bitboard::of(m.to()));
+            }
+        }
+        let scores = scorer.drops(kind);
+        for to in squares {
+            let m = Move::drop(kind, to);
+            let bonus = if checks.has(to) { safe_check_bonus(position, m) } else { 0 };
+            self.keys.push(Key::new(scores[to.index()] + bonus, self.list.len()));
+            self.list.push(m);
+        }
     }
 
     /// The next quiet move with more than the score; bad ones wait until the bad captures are through.
@@ -251,27 +307,29 @@ impl Picker {
         if self.skip_quiet {
             return None;
         }
-        let scored = self.moves.get(self.next).filter(|scored| scored.score > score)?;
+        let key = self.keys.get(self.next).filter(|key| key.score() > score)?;
         self.next += 1;
-        debug_assert!(!self.is_special(scored.m));
-        Some(scored.m)
+        self.list.get(key.place()).copied()
     }
 
+    #[inline(never)]
     fn make_evasions(&mut self, position: &Position, histories: &Histories) {
-        let mut list = MoveList::new();
-        position.generate(Stage::Evasions, self.context.pointless, &mut list);
+        self.clear();
+        position.generate(Stage::Evasions, self.context.pointless, &mut self.list);
         let context = self.context;
         let scorer = QuietScorer::new(position, histories, &context);
-        self.fill(&list, |m| {
-            if is_noisy(position, m) { 1_000_000 + gain(position, m) } else { scorer.evasion(m) }
-        });
+        self.score_all(
+            |m| {
+                if is_noisy(position, m) { 1_000_000 + gain(position, m) } else { scorer.evasion(m) }
+            },
+        );
     }
 
+    #[inline(never)]
     fn make_checks(&mut self, position: &Position) {
-        let mut list = MoveList::new();
-        position.generate(Stage::QuietChecks, self.context.pointless, &mut list);
-        self.fill(&list, |m| i32::from(m.is_drop()));
-        self.moves.retain(|scored| !is_noisy(position, scored.m));
+        self.clear();
+        position.generate(Stage::QuietChecks, self.context.pointless, &mut self.list);
+        self.score_all(|m| i32::from(m.is_drop()));
     }
 
     /// The next check that does not lose material.
@@ -285,46 +343,44 @@ impl Picker {
     }
 
     fn pop_best(&mut self) -> Option<Move> {
-        self.pop_scored().map(|scored| scored.m)
+        self.pop_scored().map(|(m, _)| m)
     }
 
     /// Selects the best of the moves not handed out yet.
-    fn pop_scored(&mut self) -> Option<Scored> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
-        rest.swap(0, best);
+    fn pop_scored(&mut self) -> Option<(Move, i32)> {
+        self.select_best();
+        let key = *self.keys.get(self.next)?;
         self.next += 1;
-        rest.first().copied()
+        Some((*self.list.get(key.place())?, key.score()))
+    }
+
+    /// Brings the best of the moves not handed out yet to their front.
+    fn select_best(&mut self) {
+        let rest = &mut self.keys[self.next..];
+        if let Some(best) = (0..rest.len()).max_by_key(|&i| rest[i]) {
+            rest.swap(0, best);
+        }
     }
 }
 
-/// What a quiet move is worth more in the order for giving check without losing material.
-#[inline(always)]
-fn check_bonus(position: &Position, info: &CheckInfo, m: Move) -> i32 {
-    let direct = info.squares(moved_piece(position, m).kind()).has(m.to());
-    if direct && position.exchange_gains(m, -75, &VALUES) { CHECK_BONUS } else { 0 }
+/// What a check is worth more in the order of quiet moves if it does not lose material.
+fn safe_check_bonus(position: &Position, m: Move) -> i32 {
+    if position.exchange_gains(m, -75, &VALUES) { CHECK_BONUS } else { 0 }
 }
 
 const CHECK_BONUS: i32 = 16_000;
 /// Quiet moves with less come after losing captures.
 const GOOD_QUIET: i32 = -14_000;
 
-/// Sorts the moves with at least this score to the front, best first; the others stay as they are.
-fn sort_above(moves: &mut [Scored], limit: i32) {
-    let mut sorted = 0;
-    for i in 0..moves.len() {
-        let scored = moves[i];
-        if scored.score >= limit {
-            moves[i] = moves[sorted];
-            let mut at = sorted;
-            while at > 0 && moves[at - 1].score < scored.score {
-                moves[at] = moves[at - 1];
-                at -= 1;
-            }
-            moves[at] = scored;
-            sorted += 1;
-        }
+/// Sorts the keys with at least this score to the front, best first; the others stay as they are.
+fn sort_above(keys: &mut [Key], score: i32) {
+    let limit = Key::new(score, 0xffff);
+    let mut above = 0;
+    for i in 0..keys.len() {
+        keys.swap(i, above);
+        above += usize::from(keys[above] >= limit);
     }
+    keys[..above].sort_unstable_by(|a, b| b.cmp(a));
 }
 
 /// Scores quiet moves by all histories at once.
@@ -348,11 +404,27 @@ impl<'a> QuietScorer<'a> {
     }
 
     #[inline(always)]
-    fn score(&self, m: Move) -> i32 {
-        let now = piece_to(moved_piece(self.position, m), m.to());
+    fn score(&self, piece: Piece, m: Move) -> i32 {
+        let now = piece_to(piece, m.to());
         let anywhere = self.histories.quiet(self.position.side(), m) + i32::from(self.pawn[now]);
         let answers: i32 = self.earlier.iter().map(|table| i32::from(table[now])).sum();
         2 * anywhere + answers + self.histories.low_ply(self.ply, m)
+    }
+
+    /// [`QuietScorer::score`] of the drops of a kind on every square.
+    #[inline(always)]
+    fn drops(&self, kind: PieceKind) -> [i32; 81] {
+        let start = Piece::new(self.position.side(), kind).index() * 81;
+        let of =
+            |table: &'a PieceToTable| -> &'a [i16; 81] { table[start..].first_chunk().expect("81 squares") };
+        let quiet = self.histories.quiet_drops(self.position.side(), kind);
+        let (pawn, earlier) = (of(self.pawn), self.earlier.map(of));
+        let mut scores = std::array::from_fn(|to| {
+            let answers: i32 = earlier.iter().map(|table| i32::from(table[to])).sum();
+            2 * (i32::from(quiet[to]) + i32::from(pawn[to])) + answers
+        });
+        self.histories.add_low_ply_drops(self.ply, kind, &mut scores);
+        scores
     }
 
     /// When in check, only the check itself matters.

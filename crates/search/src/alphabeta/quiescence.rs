@@ -49,9 +49,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         if in_check {
             self.frame_mut(ply).static_eval = score::NONE;
         } else {
-            if hash.is_none() && plies == 0 && self.mates_at_once() {
-                return score::mate_in(ply + 1);
-            }
             (raw_eval, best) = self.stand_pat(hash.as_ref(), ply);
             if best >= beta {
                 best = if score::is_decisive(best) { best } else { (best + beta) / 2 };
@@ -63,11 +60,15 @@ impl<E: Evaluator> Searcher<'_, E> {
             alpha = alpha.max(best);
             futility = self.frame(ply).static_eval + self.params().qs_futility;
         }
+        let info = self.position.check_info();
+        if !in_check && hash.is_none() && plies == 0 && self.mate_in_one(&info).is_some() {
+            return score::mate_in(ply + 1);
+        }
         let with_checks = (plies as i32) < self.params().qs_checks;
         let plan = if with_checks { Plan::NoisyAndChecks } else { Plan::Noisy };
         let hash_move = hash.and_then(|entry| entry.best);
         let (best, best_move, moves) =
-            self.calm::<PV>(alpha, beta, plies, ply, Calm { plan, hash_move, best, futility });
+            self.calm::<PV>(alpha, beta, plies, ply, &info, Calm { plan, hash_move, best, futility });
         if self.stopped {
             return 0;
         }
@@ -77,11 +78,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         self.keep(ply, best, raw_eval, best_move, bound, was_pv);
         best
-    }
-
-    fn mates_at_once(&mut self) -> bool {
-        let info = self.position.check_info();
-        self.mate_in_one(&info).is_some()
     }
 
     /// The evaluation before corrections, and the value of doing nothing.
@@ -109,22 +105,22 @@ impl<E: Evaluator> Searcher<'_, E> {
         beta: Value,
         plies: u32,
         ply: usize,
+        info: &CheckInfo,
         start: Calm,
     ) -> (Value, Option<Move>, u32) {
         let p = self.params();
         let context = self.context(start.hash_move, 0, ply);
         let mut picker = Picker::new(&self.position, start.plan, -p.qs_see, context);
-        let info = self.position.check_info();
         let in_check = self.position.in_check();
         let (mut best, mut best_move, mut moves) = (start.best, None, 0);
         let mut quiet_evasions = 0;
-        while let Some(m) = picker.next(&self.position, &info, self.histories) {
-            if !self.position.pseudo_is_legal(m, &info) {
+        while let Some(m) = picker.next(&self.position, info, self.histories) {
+            if !self.position.pseudo_is_legal(m, info) {
                 continue;
             }
             moves += 1;
             if !score::is_loss(best) && best > -score::INFINITE {
-                if let Some(reach) = self.is_hopeless(m, moves, alpha, ply, start.futility, &info) {
+                if let Some(reach) = self.is_hopeless(m, moves, alpha, ply, start.futility, info) {
                     best = best.max(reach);
                     continue;
                 }

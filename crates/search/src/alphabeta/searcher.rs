@@ -220,7 +220,6 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     /// Plays a move in position, evaluator and frame.
     #[inline(always)]
     pub(crate) fn play(&mut self, m: Move, ply: usize) {
-        self.think.shared.table.prefetch(self.position.key_after(m));
         let now = piece_to(moved_piece(&self.position, m), m.to());
         let captures = self.position.piece(m.to()).is_some();
         let row = history::row(now, self.position.in_check(), captures);
@@ -228,6 +227,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         frame.current = Some(m);
         frame.row = Some(row);
         let delta = self.position.play(m);
+        self.think.shared.table.prefetch(self.position.key());
         self.eval.push(&delta);
         self.nodes += 1;
     }

@@ -95,10 +95,10 @@ pub(crate) fn play_and_undo(position: &mut Position, random: &mut Random) {
     let moves = position.legal_moves();
     for _ in 0..3.min(moves.len()) {
         let m = moves[random.below(moves.len())];
-        let key = position.key_after(m);
+        let key = position.board_key_after(m);
         position.play(m);
         position.verify().unwrap();
-        assert_eq!(position.key(), key, "{m}");
+        assert_eq!(position.board_key(), key, "{m}");
         let fresh: Position = position.to_string().parse().unwrap();
         assert_eq!(fresh.key(), position.key());
         position.undo();
