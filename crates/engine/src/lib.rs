@@ -22,6 +22,6 @@ mod suggest;
 pub use chance::Chance;
 pub use options::{OptionError, Options};
 pub use placement::{PlacementError, place};
-pub use player::{Nets, Player, PlayerError};
+pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use session::{Flow, Session, Sink};
 pub use spec::{AlphaBetaSpec, EvalName, ExternalSpec, PlayerSpec, SpecError};
