@@ -37,7 +37,8 @@ struct StopAfter<'a> {
 
 impl Watch for StopAfter<'_> {
     fn game(&mut self, tally: &Tally, work: &Work) {
-        assert!(work.thinking <= work.busy && work.opening_nodes < work.nodes && tally.games() > 0);
+        assert!(work.thinking <= work.busy && work.opening_nodes < work.nodes);
+        assert!(tally.games() <= 10);
         self.seen += 1;
         if self.seen == self.games {
             fs::write(self.dir.join(STOP), "").unwrap();

@@ -29,16 +29,9 @@ impl NetParameters {
     #[must_use]
     pub fn to_file(&self) -> Vec<u8> {
         let architecture = self.architecture;
-        let text = description(architecture);
-        let mut bytes = Vec::with_capacity(20 + text.len() + architecture.payload_bytes());
-        let word = |bytes: &mut Vec<u8>, word: u32| bytes.extend(word.to_le_bytes());
-        word(&mut bytes, VERSION);
-        word(&mut bytes, architecture.file_hash());
-        word(&mut bytes, text.len() as u32);
-        bytes.extend(text.as_bytes());
-        word(&mut bytes, architecture.transformer_hash());
+        let mut bytes = header(architecture, &description(architecture));
         bytes.extend(self.accumulator_bias.iter().chain(&self.rows).flat_map(|value| value.to_le_bytes()));
-        word(&mut bytes, architecture.network_hash());
+        bytes.extend(architecture.network_hash().to_le_bytes());
         for (shape, layer) in architecture.layers().into_iter().zip(&self.layers) {
             bytes.extend(layer.bias.iter().flat_map(|value| value.to_le_bytes()));
             let padding = vec![0; shape.row_bytes() - shape.inputs];
@@ -49,6 +42,16 @@ impl NetParameters {
         }
         bytes
     }
+}
+
+/// A file up to the first layer's parameters, with room for all the others.
+pub(super) fn header(architecture: Architecture, text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(20 + text.len() + architecture.payload_bytes());
+    let words = [VERSION, architecture.file_hash(), text.len() as u32];
+    bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+    bytes.extend(text.as_bytes());
+    bytes.extend(architecture.transformer_hash().to_le_bytes());
+    bytes
 }
 
 /// The text in the header, as other programs write it.
