@@ -18,6 +18,7 @@ mod session;
 mod skill;
 mod spec;
 mod suggest;
+mod win_rate;
 
 pub use chance::Chance;
 pub use options::{OptionError, Options};
@@ -25,3 +26,4 @@ pub use placement::{PlacementError, place};
 pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use session::{Flow, Session, Sink};
 pub use spec::{AlphaBetaSpec, EvalName, ExternalSpec, PlayerSpec, SpecError};
+pub use win_rate::{Scale, evaluation_of};

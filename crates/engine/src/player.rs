@@ -10,6 +10,7 @@ use search::{Control, Decision, Limits, Method, Report, Root};
 use shogi::Position;
 
 use crate::spec::{AlphaBetaSpec, EvalName};
+use crate::win_rate::Scale;
 
 /// What a spec leaves open.
 const DEFAULT_HASH: usize = 256;
@@ -21,6 +22,7 @@ pub struct Player {
     method: Box<dyn Method>,
     net: Option<Arc<Net>>,
     lines: usize,
+    scale: Scale,
 }
 
 /// Why a player cannot be had.
@@ -80,7 +82,7 @@ impl Player {
                 (Box::new(method.ok_or_else(memory)?), Some(net))
             }
         };
-        Ok(Player { method, net, lines: spec.multipv.unwrap_or(1) })
+        Ok(Player { method, net, lines: spec.multipv.unwrap_or(1), scale: spec.scale() })
     }
 
     /// Forgets the last game.
@@ -92,6 +94,12 @@ impl Player {
     #[must_use]
     pub fn lines(&self) -> usize {
         self.lines
+    }
+
+    /// What turns its values into win rates.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// The net, if it evaluates by one.

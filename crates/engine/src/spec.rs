@@ -12,6 +12,7 @@ use search::alphabeta::Params;
 use search::params::{self, ParameterError};
 
 use crate::suggest;
+use crate::win_rate::Scale;
 
 /// A player's description.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,8 @@ pub struct AlphaBetaSpec {
     pub threads: Option<usize>,
     /// How many best lines to find.
     pub multipv: Option<usize>,
+    /// Centipawns that make odds of e to 1, for win rates.
+    pub win_rate_scale: Option<u32>,
     /// The search parameters.
     pub params: Params,
 }
@@ -79,7 +82,7 @@ pub enum SpecError {
 
 const ALPHABETA: &str = "alphabeta";
 const EXTERNAL: &str = "usi:";
-const KEYS: [&str; 6] = ["eval", "net", "fv_scale", "hash", "threads", "multipv"];
+const KEYS: [&str; 7] = ["eval", "net", "fv_scale", "hash", "threads", "multipv", "win_rate_scale"];
 
 impl FromStr for PlayerSpec {
     type Err = SpecError;
@@ -103,6 +106,25 @@ impl FromStr for PlayerSpec {
             _ => {
                 let similar = suggest::like(name, [ALPHABETA, "usi:PATH"]);
                 Err(SpecError::Player { name: name.to_owned(), similar })
+            }
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// What turns the player's values into win rates, as far as the spec tells.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        match self {
+            PlayerSpec::AlphaBeta(spec) => spec.scale(),
+            PlayerSpec::External(spec) => {
+                let said = |name: &str| {
+                    let mut named = spec.options.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
+                    named.next().map(|(_, value)| value.as_str())
+                };
+                let inner = || said("Player")?.parse().ok().map(|spec: PlayerSpec| spec.scale());
+                let scale = said("WinRateScale").and_then(|text| Scale::new(text.parse().ok()?));
+                scale.or_else(inner).unwrap_or_default()
             }
         }
     }
@@ -160,6 +182,9 @@ impl AlphaBetaSpec {
             "hash" => self.hash = number(key, value, 1, 1_048_576)?,
             "threads" => self.threads = number(key, value, 1, 1024)?,
             "multipv" => self.multipv = number(key, value, 1, 600)?,
+            "win_rate_scale" => {
+                self.win_rate_scale = number(key, value, 1, 100_000)?.map(|scale| scale as u32);
+            }
             _ => return self.set_parameter(key, value),
         }
         Ok(())
@@ -190,6 +215,13 @@ impl AlphaBetaSpec {
         self.eval.unwrap_or(by_net)
     }
 
+    /// What turns its values into win rates: as said, or what fits its evaluator.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        let said = self.win_rate_scale.and_then(|centipawns| Scale::new(centipawns.into()));
+        said.unwrap_or_else(|| Scale::of(self.eval_name()))
+    }
+
     /// Every key that was said or differs from the default, with its value.
     fn pairs(&self) -> Vec<(&'static str, String)> {
         let base = Params::default();
@@ -200,6 +232,7 @@ impl AlphaBetaSpec {
             ("hash", self.hash.map(|hash| hash.to_string())),
             ("threads", self.threads.map(|threads| threads.to_string())),
             ("multipv", self.multipv.map(|lines| lines.to_string())),
+            ("win_rate_scale", self.win_rate_scale.map(|scale| scale.to_string())),
         ];
         let tuned = Params::TABLE.iter().map(|p| {
             let value = (p.get)(&self.params);
@@ -263,7 +296,7 @@ mod tests {
     fn a_spec_is_written_as_it_was_read() {
         for text in [
             "alphabeta",
-            "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, rfp_margin=99)",
+            "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, rfp_margin=99)",
             "usi:/usr/games/other",
             "usi:./other(USI_Hash=64, BookFile=no_book)",
             "usi:yomi(Player=alphabeta(hash=64, threads=2), MultiPV=2)",
@@ -289,6 +322,17 @@ mod tests {
     }
 
     #[test]
+    fn a_scale_is_said_or_that_of_the_evaluator() {
+        let scale_of = |text: &str| text.parse::<PlayerSpec>().unwrap().scale().centipawns();
+        assert_eq!(scale_of("alphabeta(win_rate_scale=450)"), 450.0);
+        assert_eq!(scale_of("alphabeta"), Scale::of(EvalName::Material).centipawns());
+        assert_eq!(scale_of("alphabeta(net=x.bin)"), Scale::of(EvalName::Nnue).centipawns());
+        assert_eq!(scale_of("usi:other(WinRateScale=500)"), 500.0);
+        assert_eq!(scale_of("usi:yomi(Player=alphabeta(win_rate_scale=70))"), 70.0);
+        assert_eq!(scale_of("usi:other"), Scale::default().centipawns());
+    }
+
+    #[test]
     fn refusals_name_the_wrong_word_and_the_right_ones() {
         for (text, expected) in [
             ("alphabet", "there is no player 'alphabet'; did you mean alphabeta?"),
@@ -299,7 +343,7 @@ mod tests {
             ("alphabeta(hash)", "'hash' is no key=value"),
             ("alphabeta(hsah=64)", "alphabeta has no 'hsah'; did you mean hash?"),
             ("alphabeta(rfp_marg=64)", "alphabeta has no 'rfp_marg'; "),
-            ("alphabeta(zzzzzzzzzzzzzzzz=64)", "one of eval, net, fv_scale, hash, threads, multipv would"),
+            ("alphabeta(zzzzzzzzzzzzzzzz=64)", "threads, multipv, win_rate_scale would"),
             ("alphabeta(hash=0)", "hash takes a number from 1 to 1048576, not '0'"),
             ("alphabeta(rfp_margin=x)", "rfp_margin takes a number from "),
             ("alphabeta(eval=magic)", "eval takes material or nnue, not 'magic'"),
