@@ -38,7 +38,7 @@ fn from_nothing_to_a_net_that_plays() {
         String::from_utf8_lossy(&again.stderr).contains("is another run: effort.nodes was 40 and is now 41")
     );
     let data =
-        json(&yomi(&folder, "data games --max-score 30000 --validation 0.3 --seed 2 --out data --json"));
+        json(&yomi(&folder, "data games --max-score 30000 --validation 0.4 --seed 2 --out data --json"));
     let (training, validation) = (data["training"].as_u64().unwrap(), data["validation"].as_u64().unwrap());
     assert!(training >= 64 && validation > 0, "{data}");
     let look = json(&yomi(&folder, "data games --json"));
