@@ -9,7 +9,6 @@
 pub mod analysis;
 pub mod bench;
 mod book;
-mod chance;
 pub mod clock;
 pub mod options;
 mod placement;
@@ -19,9 +18,9 @@ mod skill;
 mod spec;
 mod suggest;
 
-pub use chance::Chance;
 pub use options::{OptionError, Options};
 pub use placement::{PlacementError, place};
 pub use player::{Nets, Player, PlayerError};
+pub use search::Chance;
 pub use session::{Flow, Session, Sink};
-pub use spec::{AlphaBetaSpec, EvalName, ExternalSpec, PlayerSpec, SpecError};
+pub use spec::{EvalName, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};

@@ -15,6 +15,7 @@ mod output;
 mod parallel_perft;
 mod position_text;
 mod progress;
+mod search_tree;
 mod study_input;
 
 use std::process::ExitCode;

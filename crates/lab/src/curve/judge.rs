@@ -131,7 +131,7 @@ impl Target {
     /// What the values depend on, in one word: a name for the cache. A player of ours is this very program.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let ours = matches!(self.spec, Some(PlayerSpec::AlphaBeta(_)));
+        let ours = matches!(self.spec, Some(PlayerSpec::Own(_)));
         let program = if ours { Manifest::own_program() } else { String::new() };
         let text = format!("{program} {:?} {:?}", self.facts(), self.effort);
         fingerprint::of_bytes(text.as_bytes())[..16].to_owned()
@@ -151,7 +151,7 @@ impl Judge {
         let Some(spec) = &target.spec else { return Ok(None) };
         let seat_error = |error| JudgeError::Seat { name: target.name.clone(), error };
         let inside = || match spec {
-            PlayerSpec::AlphaBeta(spec) => {
+            PlayerSpec::Own(spec) => {
                 let inside = Inside::new(spec).map_err(|error| seat_error(error.into()))?;
                 Ok(Box::new(inside))
             }

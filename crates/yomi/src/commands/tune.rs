@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use engine::PlayerSpec;
+use engine::{MethodSpec, PlayerSpec};
 use lab::fingerprint;
 use lab::matches::{Adjudication, Conditions, Manifest, Opening, TimeControl, own_openings, read_openings};
 use lab::run_dir::RunDir;
@@ -88,12 +88,14 @@ impl Tune {
         if self.list {
             return output::print(&list());
         }
-        let PlayerSpec::AlphaBeta(player) = &self.player else {
+        let PlayerSpec::Own(player) = &self.player else {
             return Err(wrong("only players of our own have a table of parameters").into());
         };
+        let MethodSpec::AlphaBeta(params) = &player.method else {
+            return Err(wrong("only alphabeta can be tuned").into());
+        };
         let out = self.out.as_ref().ok_or_else(|| wrong("a tuning is long: say --out DIR to keep it"))?;
-        let dials =
-            self.params.iter().map(|text| dial(text, &player.params)).collect::<Result<Vec<_>, _>>()?;
+        let dials = self.params.iter().map(|text| dial(text, params)).collect::<Result<Vec<_>, _>>()?;
         if dials.is_empty() {
             return Err(wrong("nothing to tune: say --param NAME; --list lists them").into());
         }
