@@ -144,7 +144,7 @@ fn method<E: Evaluator + Send + 'static>(
     let resources = Resources { megabytes, threads };
     Ok(match spec.method.clone() {
         MethodSpec::AlphaBeta(params) => {
-            let method = AlphaBeta::new(evaluator, megabytes, threads, params);
+            let method = AlphaBeta::new(evaluator, megabytes, threads, *params);
             Box::new(method.ok_or(PlayerError::Memory { megabytes })?)
         }
         MethodSpec::Softmax(params, settings) => softmax::method(evaluator, resources, settings, params),

@@ -10,7 +10,7 @@ use super::SpecError;
 #[derive(Clone, Debug, PartialEq)]
 pub enum MethodSpec {
     /// Alpha-beta search.
-    AlphaBeta(alphabeta::Params),
+    AlphaBeta(Box<alphabeta::Params>),
     /// Softmax search.
     Softmax(softmax::Params, TreeSettings),
     /// Monte Carlo softmax search.
@@ -21,7 +21,7 @@ pub enum MethodSpec {
 
 impl Default for MethodSpec {
     fn default() -> Self {
-        MethodSpec::AlphaBeta(alphabeta::Params::default())
+        MethodSpec::AlphaBeta(Box::default())
     }
 }
 

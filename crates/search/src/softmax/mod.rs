@@ -110,19 +110,19 @@ impl Policy for Softmax {
             return;
         }
         let temperature = self.temperature(children, overview.best, depth);
-        let (mut total, mut value, mut plies) = (0.0, 0.0, 0.0);
+        let of_values = temperature::of_values(&self.params, temperature);
+        let (mut total, mut plies) = (0.0, 0.0);
         let mut nearest = f32::INFINITY;
         for child in children {
             let weight = boltzmann::weight(child, overview.best, temperature);
             let below = child.value.get() - overview.best;
             if weight > 0.0 {
                 total += weight;
-                value += weight * below;
                 plies += weight * (child.depth.get() + 1.0);
             }
             nearest = nearest.min(bits_below(child) - below / (temperature * std::f32::consts::LN_2));
         }
-        node.value.set(-(overview.best + value / total));
+        node.value.set(-boltzmann::expected_value(children, overview.best, of_values));
         node.depth.set(plies / total);
         node.extra.set(nearest + total.log2());
         if !overview.open && node.phase() == Phase::Open {

@@ -10,6 +10,11 @@ const USUAL_SPREAD: f32 = 100.0;
 /// How far a rule may change the temperature.
 const FACTOR: std::ops::RangeInclusive<f32> = 0.4..=2.5;
 
+/// The temperature of values at a node whose probabilities have this one.
+pub(super) fn of_values(params: &Params, temperature: f32) -> f32 {
+    if params.backup > 0.0 { temperature * params.backup / params.temperature } else { temperature }
+}
+
 /// The temperature of a node with these children, the best of them worth `best`.
 pub(super) fn of(params: &Params, children: &[Node], best: f32, depth: usize) -> f32 {
     let factor = match params.adapt {
@@ -57,5 +62,7 @@ mod tests {
         assert!(at(Adapt::Spread, &close, 0) < 80.0 && at(Adapt::Spread, &far, 0) > 80.0);
         assert_eq!(at(Adapt::Depth, &far, 0), 80.0);
         assert!(at(Adapt::Depth, &far, 4) < at(Adapt::Depth, &far, 2));
+        assert_eq!(of_values(&Params::default(), 160.0), 160.0);
+        assert_eq!(of_values(&Params { backup: 20.0, ..Params::default() }, 160.0), 40.0);
     }
 }

@@ -15,7 +15,8 @@ fn value_by_definition(softmax: &Softmax, tree: &Tree, node: &Node, depth: usize
     let values: Vec<f64> =
         children.iter().map(|child| -value_by_definition(softmax, tree, child, depth + 1)).collect();
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let temperature = f64::from(softmax.temperature(children, best as f32, depth));
+    let temperature = softmax.temperature(children, best as f32, depth);
+    let temperature = f64::from(temperature::of_values(&softmax.params, temperature));
     let weights: Vec<f64> = values.iter().map(|value| ((value - best) / temperature).exp()).collect();
     let total: f64 = weights.iter().sum();
     values.iter().zip(&weights).map(|(value, weight)| value * weight / total).sum()
@@ -47,8 +48,10 @@ fn leaves_by_definition(
 
 #[test]
 fn values_and_realization_probabilities_are_those_of_the_definition() {
-    for (seed, adapt) in [(1, Adapt::Fixed), (2, Adapt::Spread), (3, Adapt::Depth), (4, Adapt::Fixed)] {
-        let softmax = softmax(adapt);
+    for (seed, adapt, backup) in
+        [(1, Adapt::Fixed, 0.0), (2, Adapt::Spread, 0.0), (3, Adapt::Depth, 0.0), (4, Adapt::Fixed, 30.0)]
+    {
+        let softmax = Softmax::new(Params { adapt, backup, ..Params::default() });
         let tree = grown(&softmax, &RandomTree::new(seed, 9), 400, 1);
         let expected = value_by_definition(&softmax, &tree, tree.root(), 0);
         let found = -f64::from(tree.root().value.get());

@@ -29,14 +29,11 @@ impl<E: Evaluator> ShogiGame<'_, E> {
             return best;
         }
         let info = self.position.check_info();
-        let mut keys: arrayvec::ArrayVec<(i32, Move), 640> = captures
-            .iter()
-            .map(|&m| (gain(&self.position, m), m))
-            .filter(|(gain, _)| standing + gain + MARGIN > alpha)
-            .map(|(gain, m)| (gain * 16 - self.risk(m), m))
-            .collect();
-        keys.sort_unstable_by_key(|&(key, m)| (std::cmp::Reverse(key), m));
-        for (_, m) in keys {
+        captures.retain(|&mut m| standing + gain(&self.position, m) + MARGIN > alpha);
+        captures.sort_unstable_by_key(|&m| (self.risk(m) - 16 * gain(&self.position, m), m));
+        // By index: the list is large, and moving it costs more than the few captures in it.
+        for index in 0..captures.len() {
+            let m = captures[index];
             if standing + gain(&self.position, m) + MARGIN <= alpha
                 || !self.position.exchange_gains(m, 0, &VALUES)
                 || !self.position.pseudo_is_legal(m, &info)
@@ -62,7 +59,8 @@ impl<E: Evaluator> ShogiGame<'_, E> {
         self.position.generate(Stage::Evasions, Pointless::Skip, &mut evasions);
         let info = self.position.check_info();
         evasions.sort_by_key(|&m| (std::cmp::Reverse(gain(&self.position, m)), m.is_drop()));
-        for m in evasions {
+        for index in 0..evasions.len() {
+            let m = evasions[index];
             if !self.position.pseudo_is_legal(m, &info) {
                 continue;
             }
