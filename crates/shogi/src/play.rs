@@ -72,6 +72,21 @@ impl Position {
         Delta { to, piece, source, captured }
     }
 
+    /// The key after a pseudo-legal move, without playing it: for fetching what is known about the position
+    /// ahead of time.
+    #[inline(always)]
+    #[must_use]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let us = self.side;
+        let hand = match m.dropped() {
+            Some(kind) => self.state.hand_key.wrapping_sub(zobrist::hand(us, kind)),
+            None => self.board[m.to().index()].map_or(self.state.hand_key, |captured| {
+                self.state.hand_key.wrapping_add(zobrist::hand(us, captured.kind().unpromoted()))
+            }),
+        };
+        self.board_key_after(m) ^ hand
+    }
+
     /// The board key after a move that fits the position, without playing it.
     ///
     /// ```

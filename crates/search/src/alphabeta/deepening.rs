@@ -53,16 +53,15 @@ impl<E: Evaluator> Searcher<'_, E> {
                     break;
                 }
             }
-            self.think.nodes[self.index].store(self.nodes, Relaxed);
+            if self.index == 0 {
+                self.tell(lines, report);
+            }
             if self.stopped {
                 break;
             }
             completed = depth;
-            if self.index == 0 {
-                self.tell(lines, report);
-                if self.is_enough(&mut calm) {
-                    break;
-                }
+            if self.index == 0 && self.is_enough(&mut calm) {
+                break;
             }
         }
         if self.index == 0 {

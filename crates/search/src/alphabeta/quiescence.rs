@@ -118,6 +118,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             if !self.position.pseudo_is_legal(m, info) {
                 continue;
             }
+            self.table().prefetch(self.position.key_after(m));
             moves += 1;
             if !score::is_loss(best) && best > -score::INFINITE {
                 if let Some(reach) = self.is_hopeless(m, moves, alpha, ply, start.futility, info) {

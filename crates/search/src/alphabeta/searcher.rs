@@ -227,7 +227,6 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         frame.current = Some(m);
         frame.row = Some(row);
         let delta = self.position.play(m);
-        self.think.shared.table.prefetch(self.position.key());
         self.eval.push(&delta);
         self.nodes += 1;
     }

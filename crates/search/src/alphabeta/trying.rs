@@ -48,6 +48,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             {
                 continue;
             }
+            self.table().prefetch(self.position.key_after(m));
             outcome.moves += 1;
             self.frame_mut(ply).move_count = outcome.moves;
             let traits = self.traits(&context, m, info);
