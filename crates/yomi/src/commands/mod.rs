@@ -11,6 +11,7 @@ mod openings;
 mod perft;
 mod report;
 mod show;
+mod tree;
 mod tune;
 mod usi;
 
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Perft(perft::Perft),
     Report(report::Report),
     Show(show::Show),
+    Tree(tree::Tree),
     Tune(tune::Tune),
 }
 
@@ -55,6 +57,7 @@ impl Command {
             Command::Perft(perft) => perft.run(),
             Command::Report(report) => report.run(),
             Command::Show(show) => show.run(),
+            Command::Tree(tree) => tree.run(),
             Command::Tune(tune) => tune.run(),
         }
     }
