@@ -21,7 +21,7 @@ mod win_rate;
 
 pub use options::{OptionError, Options};
 pub use placement::{PlacementError, place};
-pub use player::{Nets, Player, PlayerError};
+pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use search::Chance;
 pub use session::{Flow, Session, Sink};
 pub use spec::{EvalName, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};

@@ -16,7 +16,7 @@ use crate::win_rate::Scale;
 /// What a spec leaves open.
 const DEFAULT_HASH: usize = 256;
 /// Deep lines need more stack than threads have by default.
-const STACK_BYTES: usize = 64 << 20;
+pub const STACK_BYTES: usize = 64 << 20;
 
 /// A method with its evaluator, ready to think.
 pub struct Player {
@@ -119,6 +119,11 @@ impl Player {
             Some(net) => of(Nnue::new(Arc::clone(net)), position),
             None => of(Material::new(), position),
         }
+    }
+
+    /// Thinks on the caller's thread, which must have [`STACK_BYTES`] of stack: for very many short thoughts.
+    pub fn think_here(&mut self, root: &Root, limits: &Limits, control: &Control) -> Decision {
+        self.method.think(root, limits, control, &mut |_| {})
     }
 
     /// Thinks on a thread of its own with enough stack; blocks meanwhile.
