@@ -10,6 +10,9 @@ use records::game::{GameResult, SideResult};
 use records::packed::{Hcp, Hcpe, PackedSfen, Psv, PsvMove, Record as _};
 use shogi::Position;
 
+/// Random games are left after so many plies: by themselves they hardly ever end.
+const GAME_PLIES: u16 = 60;
+
 /// Positions of random games with made-up labels.
 fn positions(count: usize) -> Vec<(Position, i16, SideResult)> {
     let mut chance = engine::Chance::new(11);
@@ -18,8 +21,8 @@ fn positions(count: usize) -> Vec<(Position, i16, SideResult)> {
     while found.len() < count {
         let moves = position.legal_moves();
         match moves.get((chance.draw() % moves.len().max(1) as u64) as usize) {
-            Some(&m) => drop(position.play(m)),
-            None => position = Position::start(),
+            Some(&m) if position.ply() < GAME_PLIES => drop(position.play(m)),
+            _ => position = Position::start(),
         }
         let score = (chance.draw() % 1000) as i16 - 500;
         found.push((position.clone(), score, if score > 0 { SideResult::Win } else { SideResult::Loss }));
