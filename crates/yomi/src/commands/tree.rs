@@ -1,6 +1,7 @@
 //! `yomi tree`: the tree of a search, for people to look at.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -62,9 +63,11 @@ impl Tree {
         let mut player = Player::new(spec, &mut Nets::default())?;
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let root = Root::new(self.sfen.clone());
+        let started = Instant::now();
         let decision = player.think(&root, &limits, &Control::new(), &mut |_| {})?;
+        let seconds = started.elapsed().as_secs_f64();
         let view = player.tree_view(self.budget as usize).context("the player kept no tree")?;
-        let heading = format!("{}, {} positions visited", self.player, decision.nodes);
+        let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, decision.nodes);
         let tree = SearchTree { view: &view, position: &self.sfen, heading: &heading };
         if let Some(path) = &self.svg {
             write(path, &tree.svg())?;
@@ -79,6 +82,7 @@ impl Tree {
                 "player": self.player.to_string(),
                 "sfen": self.sfen.to_string(),
                 "visited": decision.nodes,
+                "seconds": seconds,
                 "expansions": view.expansions,
                 "size": view.size,
                 "bytes_per_node": view.bytes_per_node,
