@@ -42,3 +42,11 @@ fn a_player_without_a_tree_is_refused() {
         assert!(words.contains(expected), "{words}");
     }
 }
+
+#[test]
+fn the_help_lists_what_the_players_can_be_told() {
+    let help = String::from_utf8(yomi(&["--help"]).stdout).expect("UTF-8");
+    for word in ["select", "decide", "qdepth", "temperature of selection", "yomi tree --player"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+}

@@ -38,7 +38,7 @@ settings! {
     /// Settings of softmax search. Temperatures are in the evaluator's unit.
     Params {
         numbers {
-            temperature "T" = 80.0 in 1.0 ..= 5000.0, "temperature: low looks deep, high looks broad";
+            temperature "T" = 40.0 in 1.0 ..= 5000.0, "temperature: low looks deep, high looks broad";
             backup "Tb" = 0.0 in 0.0 ..= 5000.0, "temperature of values, if it is to be another than that of probabilities; 0 is the same";
             step "step" = 0.1 in 0.001 ..= 10.0, "bits by which the threshold of improbability grows";
             spread "spread" = 0.5 in -2.0 ..= 2.0, "adapt=spread: power of the children's spread that the temperature follows";

@@ -39,7 +39,7 @@ pub(crate) struct Uct {
 }
 
 /// Values so many prior temperatures below the best need not be exact.
-const MARGIN: f32 = 8.0;
+const MARGIN: f32 = 5.0;
 /// Keeps proofs before and behind everything else.
 const PROVEN: f32 = 1e9;
 

@@ -6,7 +6,9 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::Args;
 use engine::{Nets, Player, PlayerSpec};
-use search::{Choice, Control, Limits, Root};
+use search::params::Setting;
+use search::tree::TreeSettings;
+use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
 use serde_json::{Value, json};
 use shogi::Position;
 
@@ -18,7 +20,7 @@ use crate::{atomic_file, output, position_text};
 ///
 /// For players that keep a tree: softmax, mcss, uct. Numbers are for the side that makes the move.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings()))]
 pub(crate) struct Tree {
     /// The player, e.g. 'softmax(T=80)' or 'mcss(net=nn.bin)'
     #[arg(long, value_name = "SPEC", default_value = "softmax")]
@@ -50,6 +52,24 @@ Examples:
   yomi tree --player 'softmax(T=60)' --nodes 200000
   yomi tree --player 'mcss(net=nn.bin, fv_scale=24)' --sfen 'startpos moves 7g7f 3c3d' --budget 60 --svg tree.svg
   yomi tree --player uct --nodes 1000000 --budget 5000 --json tree.json";
+
+/// What the players can be told, read off their tables.
+fn settings() -> String {
+    fn list<P: Default>(name: &str, table: &[Setting<P>]) -> String {
+        let base = P::default();
+        let lines = table.iter().map(|setting| {
+            format!("  {:<12} {:<9} {}\n", setting.name, (setting.get)(&base), setting.meaning)
+        });
+        format!("{name}:\n{}", lines.collect::<String>())
+    }
+    format!(
+        "Keys of specs, with their defaults:\n{}{}{}{}",
+        list("softmax", softmax::Params::TABLE),
+        list("mcss", mcss::Params::TABLE),
+        list("uct", uct::Params::TABLE),
+        list("all three, besides eval, net, fv_scale, hash, threads, multipv", TreeSettings::TABLE),
+    )
+}
 
 impl Tree {
     pub(super) fn run(self) -> anyhow::Result<()> {
