@@ -17,10 +17,12 @@ mod session;
 mod skill;
 mod spec;
 mod suggest;
+mod win_rate;
 
 pub use options::{OptionError, Options};
 pub use placement::{PlacementError, place};
-pub use player::{Nets, Player, PlayerError};
+pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use search::Chance;
 pub use session::{Flow, Session, Sink};
 pub use spec::{EvalName, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};
+pub use win_rate::{Scale, evaluation_of};

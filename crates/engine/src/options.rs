@@ -133,6 +133,7 @@ options! {
     slow_mover "SlowMover" spin 100 1 1000, "percent of the usual time for a move";
     round_up "RoundUpToFullSecond" check false, "whether to think up to whole seconds, where only those count";
     mate_search "MateSearch" check true, "whether a mate solver looks at the position before the search does";
+    win_rate_scale "WinRateScale" spin 0 0 100_000, "centipawns that make odds of e to 1, as yomi fit finds them; 0 means what fits the evaluator";
     resign_value "ResignValue" spin 99_999 0 99_999, "resign when this far behind";
     declaration "EnteringKingRule" combo "CSARule27", "how an entered king wins";
     max_moves "MaxMovesToDraw" spin 0 0 10_000, "the ply after which the game is a draw; 0 means never";

@@ -11,17 +11,19 @@ use search::{Control, Decision, Limits, Method, Report, Root, mcss, softmax, uct
 use shogi::Position;
 
 use crate::spec::{EvalName, MethodSpec, OwnSpec};
+use crate::win_rate::Scale;
 
 /// What a spec leaves open.
 const DEFAULT_HASH: usize = 256;
 /// Deep lines need more stack than threads have by default.
-const STACK_BYTES: usize = 64 << 20;
+pub const STACK_BYTES: usize = 64 << 20;
 
 /// A method with its evaluator, ready to think.
 pub struct Player {
     method: Box<dyn Method>,
     net: Option<Arc<Net>>,
     lines: usize,
+    scale: Scale,
 }
 
 /// Why a player cannot be had.
@@ -74,7 +76,7 @@ impl Player {
             None => method(spec, Material::new)?,
             Some(net) => method(spec, || Nnue::new(Arc::clone(net)))?,
         };
-        Ok(Player { method, net, lines: spec.multipv.unwrap_or(1) })
+        Ok(Player { method, net, lines: spec.multipv.unwrap_or(1), scale: spec.scale() })
     }
 
     /// Forgets the last game.
@@ -86,6 +88,12 @@ impl Player {
     #[must_use]
     pub fn lines(&self) -> usize {
         self.lines
+    }
+
+    /// What turns its values into win rates.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// The net, if it evaluates by one.
@@ -111,6 +119,11 @@ impl Player {
             Some(net) => of(Nnue::new(Arc::clone(net)), position),
             None => of(Material::new(), position),
         }
+    }
+
+    /// Thinks on the caller's thread, which must have [`STACK_BYTES`] of stack: for very many short thoughts.
+    pub fn think_here(&mut self, root: &Root, limits: &Limits, control: &Control) -> Decision {
+        self.method.think(root, limits, control, &mut |_| {})
     }
 
     /// Thinks on a thread of its own with enough stack; blocks meanwhile.

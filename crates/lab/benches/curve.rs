@@ -18,8 +18,7 @@ fn main() {
         })
         .collect();
     let started = Instant::now();
-    let values: Vec<f64> = data.iter().map(|(value, _)| *value).collect();
-    let curve = Curve::of(&data, choose_delta(&values, CLIP), 100, CLIP);
+    let curve = Curve::of(&data, choose_delta(&data, 100, CLIP), 100, CLIP);
     let metrics = Metrics::of(&data, &curve, CLIP);
     println!("{VALUES} values in {:.2} s, scale {:.1}", started.elapsed().as_secs_f64(), metrics.scale);
 }

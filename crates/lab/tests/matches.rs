@@ -215,14 +215,17 @@ fn every_fault_is_reported_as_what_it_is() {
         assert_eq!(fault.player, 1);
         let faults = standing.all_faults();
         assert_eq!(faults.illegal + faults.crashes + faults.stalls + faults.time_losses, 2, "{vice}");
+        assert_eq!(faults.floods, if vice == "endless" { 2 } else { 0 }, "{vice}");
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn floods_and_garbage_are_no_fault() {
+fn floods_and_garbage_are_reported_and_lose_no_game() {
     for vice in ["flood", "garbage", "none"] {
-        let (_, rows, fault) = against(vice, TimeControl::PerMove(2000));
+        let (standing, rows, fault) = against(vice, TimeControl::PerMove(2000));
+        let faults = standing.faults()[1];
+        assert_eq!((faults.floods, faults.garbage > 0), (u64::from(vice == "flood") * 2, vice == "garbage"));
         assert_eq!(fault, None, "{vice}");
         assert_eq!(rows[0].end, End::Resignation, "{vice}");
     }

@@ -8,11 +8,11 @@ use shogi::Color;
 /// Longer lines would be broken by most terminals.
 const LINE_MOVES: usize = 8;
 
-/// A row for each move: its number, side, value, loss and class, and what would have been better.
+/// A row for each move: its number, side, value, Black's win rate, loss and class, and what would have been better.
 pub(crate) fn table(analysis: &Analysis) -> String {
     let mut text = format!(
-        "{:>4}    {:<6} {:>9} {:>7}  {:<10}      best  line\n",
-        "ply", "move", "value", "loss %", "class"
+        "{:>4}    {:<6} {:>9} {:>6} {:>7}  {:<10}      best  line\n",
+        "ply", "move", "value", "win %", "loss %", "class"
     );
     for (number, (review, before)) in (1..).zip(analysis.reviews.iter().zip(&analysis.judgements)) {
         let class = review.class().map_or("", LossClass::name);
@@ -20,10 +20,11 @@ pub(crate) fn table(analysis: &Analysis) -> String {
         let best = if review.is_best { format!("{:>8}", "=") } else { best(before) };
         let _ = writeln!(
             text,
-            "{number:>4}  {} {:<6} {:>9} {loss:>7}  {class:<10}  {best}",
+            "{number:>4}  {} {:<6} {:>9} {:>6.1} {loss:>7}  {class:<10}  {best}",
             side_letter(review.side),
             review.played.to_string(),
             value_text(review.value),
+            analysis.scale.win_rate(review.value, Color::Black) * 100.0,
         );
     }
     text
@@ -32,7 +33,11 @@ pub(crate) fn table(analysis: &Analysis) -> String {
 /// Both sides' moves in numbers, a column each.
 pub(crate) fn summary(analysis: &Analysis) -> String {
     let both = Color::ALL.map(|side| Summary::of(&analysis.reviews, side));
-    let mut text = format!("{:<14} {:>8} {:>8}\n", "", "Black", "White");
+    let scale = analysis.scale.centipawns();
+    let mut text = format!(
+        "win % is Black's, at a scale of {scale} centipawns\n\n{:<14} {:>8} {:>8}\n",
+        "", "Black", "White"
+    );
     let mut row = |label: &str, cell: &dyn Fn(&Summary) -> String| {
         let _ = writeln!(text, "{label:<14} {:>8} {:>8}", cell(&both[0]), cell(&both[1]));
     };

@@ -31,6 +31,8 @@ Examples:
                                        play a match between two players
   yomi curve --records games/ --player alphabeta
                                        see how often an evaluation came true
+  yomi selfplay --games 10000 --out runs/games
+                                       play games to learn from
   yomi perft --help                    more about one command";
 
 /// The arguments of this process, or why they are none of ours.

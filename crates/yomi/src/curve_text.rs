@@ -2,39 +2,12 @@
 
 use std::fmt::Write as _;
 
-use lab::curve::PlayerCurve;
+use lab::curve::{PlayerCurve, numbers};
 
 /// Remarks, the numbers of all players, and the splits of each.
 pub(crate) fn summary(remarks: &[String], players: &[PlayerCurve]) -> String {
     let mut text = remarks.join("\n") + "\n\n";
-    let widest = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
-    let _ = writeln!(
-        text,
-        "{:<widest$} {:>9} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7} {:>6}",
-        "player",
-        "positions",
-        "ACC",
-        "FSC",
-        "LFT",
-        "ROC",
-        "APR",
-        "BEP",
-        "tau",
-        "tau-b",
-        "E(v)",
-        "Brier",
-        "calib.",
-        "scale"
-    );
-    for player in players {
-        let m = &player.metrics;
-        let _ = write!(text, "{:<widest$} {:>9}", player.name, m.positions);
-        for share in [m.acc, m.fsc, m.lft, m.roc, m.apr, m.bep, m.tau, m.tau_b] {
-            let _ = write!(text, " {share:>6.3}");
-        }
-        let _ =
-            writeln!(text, " {:>7.1} {:>7.4} {:>7.4} {:>6.0}", m.e_v, m.brier, m.calibration_error, m.scale);
-    }
+    text += &table(players);
     for player in players.iter().filter(|player| !player.splits.is_empty()) {
         let _ = writeln!(text, "\n{}: does Black win more often than the values say?", player.name);
         let widest = player.splits.iter().map(|split| split.condition.chars().count()).max().unwrap_or(0);
@@ -52,4 +25,32 @@ pub(crate) fn summary(remarks: &[String], players: &[PlayerCurve]) -> String {
         }
     }
     text
+}
+
+/// A row for each player, below its headings; columns are as wide as they must be.
+fn table(players: &[PlayerCurve]) -> String {
+    let names = players.iter().map(|player| player.name.chars().count());
+    let widest = names.max().unwrap_or(0).max("player".len());
+    let mut text = String::new();
+    for (number, player) in players.iter().enumerate() {
+        let cells = numbers(player);
+        if number == 0 {
+            let _ = write!(text, "{:<widest$}", "player");
+            cells.iter().for_each(|(head, _)| {
+                let _ = write!(text, " {:>width$}", head, width = width_of(head));
+            });
+            text.push('\n');
+        }
+        let _ = write!(text, "{:<widest$}", player.name);
+        cells.iter().for_each(|(head, cell)| {
+            let _ = write!(text, " {:>width$}", cell, width = width_of(head));
+        });
+        text.push('\n');
+    }
+    text
+}
+
+/// Room for a heading and for the numbers below it.
+fn width_of(head: &str) -> usize {
+    head.chars().count().max(6)
 }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use engine::analysis::{Analysis, LossClass, value_text};
+use lab::plot::escaped;
 use records::game::Game;
 use shogi::Color;
 
@@ -204,39 +205,18 @@ fn write_legend(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         x += room;
         Ok(())
     };
-    entry(Color::Black, "side", "by Black", 92.0)?;
-    entry(Color::White, "side", "by White", 112.0)?;
+    entry(Color::Black, "side", "by Black", 88.0)?;
+    entry(Color::White, "side", "by White", 104.0)?;
     for class in LossClass::ALL {
         let label = format!("{class}, from {:.0} %", class.threshold() * 100.0);
-        entry(Color::Black, class.name(), &label, 158.0)?;
+        entry(Color::Black, class.name(), &label, 170.0)?;
     }
     Ok(())
-}
-
-/// Text of foreign files as XML text.
-fn escaped(text: &str) -> String {
-    let mut safe = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => safe += "&amp;",
-            '<' => safe += "&lt;",
-            '>' => safe += "&gt;",
-            '"' => safe += "&quot;",
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn foreign_text_cannot_break_the_picture() {
-        assert_eq!(escaped("a<b>&\"c\u{7}\u{ffff}日"), "a&lt;b&gt;&amp;&quot;c  日");
-    }
 
     #[test]
     fn numbers_below_the_plies_stay_few() {

@@ -8,6 +8,7 @@ mod command_line;
 mod commands;
 mod curve_text;
 mod evaluation_graph;
+mod game_input;
 mod game_text;
 mod match_text;
 mod mate_problems;
@@ -15,6 +16,7 @@ mod output;
 mod parallel_perft;
 mod position_text;
 mod progress;
+mod run_output;
 mod search_tree;
 mod study_input;
 

@@ -45,8 +45,11 @@ pub(crate) struct MatchResult {
     time_losses: u64,
     crashes: u64,
     stalls: u64,
+    floods: u64,
+    garbage: u64,
     ends: BTreeMap<End, u64>,
     overhead_us: f64,
+    worst_overhead_us: f64,
     latest_us: Option<i64>,
     players: Vec<PlayerResult>,
 }
@@ -108,8 +111,11 @@ pub(crate) fn result(manifest: &Manifest, standing: &Standing, total: u64) -> Ma
         time_losses: faults.time_losses,
         crashes: faults.crashes,
         stalls: faults.stalls,
+        floods: faults.floods,
+        garbage: faults.garbage,
         ends: standing.ends().clone(),
         overhead_us: standing.overhead_us(),
+        worst_overhead_us: standing.worst_overhead_us(),
         latest_us: standing.latest_us(),
         players: names.iter().enumerate().map(player).collect(),
     }
@@ -138,7 +144,8 @@ pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> S
     }
     write_colours(&mut text, standing);
     write_faults(&mut text, standing, names.len());
-    let _ = write!(text, "clock    {:.2} ms a move besides thinking", standing.overhead_us() / 1000.0);
+    let [mean, most] = [standing.overhead_us(), standing.worst_overhead_us()].map(|us| us / 1000.0);
+    let _ = write!(text, "clock    {mean:.3} ms a move besides thinking, {most:.1} at most");
     if let Some(latest) = standing.latest_us() {
         let margin = manifest.conditions.margin_ms;
         let _ = write!(text, "; latest answer {:+.1} ms (margin {margin})", latest as f64 / 1000.0);
@@ -262,12 +269,14 @@ fn write_faults(text: &mut String, standing: &Standing, players: usize) {
         if faults != lab::matches::Faults::default() {
             let _ = writeln!(
                 text,
-                "faults   {}: {} illegal, {} time losses, {} crashes, {} stalls",
+                "faults   {}: {} illegal, {} time losses, {} crashes, {} stalls, {} floods, {} lines of garbage",
                 letter(player),
                 faults.illegal,
                 faults.time_losses,
                 faults.crashes,
-                faults.stalls
+                faults.stalls,
+                faults.floods,
+                faults.garbage
             );
         }
     }

@@ -174,7 +174,7 @@ impl StudyInput {
         if samples.refused.len() > TOLD {
             warn(&format!("{} more could not be read", samples.refused.len() - TOLD));
         }
-        let meets = |sample: &Sample| self.only.iter().all(|only| only.holds(&sample.features));
+        let meets = |sample: &Sample| self.only.iter().all(|only| only.holds(sample.features()));
         samples.all.retain(meets);
         anyhow::ensure!(!samples.all.is_empty(), "no position meets --only");
         let mut values = Vec::new();

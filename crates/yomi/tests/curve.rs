@@ -109,6 +109,51 @@ fn pictures_tables_and_positions_are_kept_and_values_used_again() {
 }
 
 #[test]
+fn another_program_judges_as_well() {
+    let folder = folder("external");
+    let (games, out) = (games(&folder), folder.join("run").display().to_string());
+    let other = format!("usi:{}(USI_Hash=1)@depth=2", env!("CARGO_BIN_EXE_yomi"));
+    let arguments = [
+        "curve",
+        "--records",
+        &games,
+        "--player",
+        &other,
+        "--player",
+        "alphabeta(hash=1)@depth=2",
+        "--mate-nodes",
+        "0",
+        "--least",
+        "1",
+        "--concurrency",
+        "2",
+        "--out",
+        &out,
+        "--json",
+    ];
+    let result = json(&yomi(&arguments));
+    assert_eq!(result["players"][0]["positions"], result["positions"]);
+    let table = fs::read_to_string(folder.join("run/positions.csv")).unwrap();
+    for line in table.lines().skip(1) {
+        let mut cells = line.rsplit(',');
+        assert_eq!(cells.next(), cells.next(), "the same player inside and outside: {line}");
+    }
+}
+
+#[test]
+fn packed_positions_have_results_and_values_of_their_own() {
+    let folder = folder("packed");
+    let (games, packed) = (games(&folder), folder.join("all.psv").display().to_string());
+    assert!(yomi(&["convert", &games, &packed]).status.success());
+    let arguments =
+        ["curve", "--records", &packed, "--stored", "--when", "ply >= 1", "--least", "1", "--json"];
+    let result = json(&yomi(&arguments));
+    let player = &result["players"][0];
+    assert_eq!(player["splits"][0]["positions"], player["positions"]);
+    assert!((player["ACC"].as_f64().unwrap() - 10.0 / 12.0).abs() < 1e-12, "{player}");
+}
+
+#[test]
 fn fit_finds_a_scale_and_weights() {
     let games = games(&folder("fit"));
     let arguments = [

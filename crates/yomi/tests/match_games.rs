@@ -38,10 +38,10 @@ fn the_last_line_is_an_object_about_the_first_player() {
     let number = |name: &str| result[name].as_f64().unwrap_or_else(|| panic!("{name}: {result}"));
     assert_eq!(number("games"), 4.0);
     assert_eq!(number("wins") + number("losses") + number("draws"), 4.0);
-    for name in ["elo", "error", "llr", "los", "overhead_us"] {
+    for name in ["elo", "error", "llr", "los", "overhead_us", "worst_overhead_us"] {
         assert!(number(name).is_finite());
     }
-    for name in ["illegal", "time_losses", "crashes", "stalls"] {
+    for name in ["illegal", "time_losses", "crashes", "stalls", "floods", "garbage"] {
         assert_eq!(number(name), 0.0);
     }
     assert_eq!(result["verdict"], "undecided");
@@ -117,7 +117,7 @@ fn a_run_is_reported_and_refused_under_another_command() {
     fs::remove_file(path.join("report.html")).unwrap();
     assert!(yomi(&["report", &out]).output().unwrap().status.success());
     let html = fs::read_to_string(path.join("report.html")).unwrap();
-    assert!(html.contains("<svg") && html.trim_end().ends_with("</html>"));
+    assert!(html.contains("Win rates") && html.contains("<svg") && html.trim_end().ends_with("</html>"));
     let other = play(&["--depth", "2", "--games", "2", "--out", &out]);
     assert_eq!(other.status.code(), Some(1));
     let error = String::from_utf8_lossy(&other.stderr).into_owned();

@@ -10,13 +10,14 @@ mod summary;
 use std::time::Duration;
 
 use records::game::{EndReason, Evaluation, Game};
-use search::{Control, Limits, Report, Root, Rules, Score};
+use search::{Control, Limits, Report, Root, Rules};
 use shogi::{Color, Move, Position, Repetition};
 
 use crate::player::{Player, SearchFailed};
+use crate::win_rate::{Scale, evaluation_of};
 
 pub use annotation::{annotated, value_text};
-pub use loss::{LossClass, Scale};
+pub use loss::LossClass;
 pub use search::Choice;
 pub use summary::Summary;
 
@@ -159,7 +160,7 @@ fn judge(
         Choice::Declare | Choice::Resign => Vec::new(),
     };
     Ok(Judgement {
-        evaluation: for_everybody(decision.score, position.side()),
+        evaluation: evaluation_of(decision.score, position.side()),
         choice: Some(decision.choice),
         line: legal_part(line, position.clone()),
         depth: decision.depth,
@@ -169,18 +170,6 @@ fn judge(
 
 /// The clock's soft bound where the whole time is to be used: beyond any game.
 const NO_HURRY: Duration = Duration::from_secs(1 << 32);
-
-/// A score of the side to move as an evaluation.
-fn for_everybody(score: Score, side: Color) -> Evaluation {
-    match score {
-        Score::Centipawns(cp) => Evaluation::BlackCp(if side == Color::Black { cp } else { -cp }),
-        Score::Mate(plies) => {
-            let winner = if plies > 0 { side } else { !side };
-            Evaluation::Mate { winner, plies: Some(plies.unsigned_abs()) }
-        }
-        Score::Mated => Evaluation::Mate { winner: !side, plies: Some(0) },
-    }
-}
 
 fn legal_part(line: Vec<Move>, mut position: Position) -> Vec<Move> {
     let is_next = |m: &Move| {

@@ -243,6 +243,8 @@ impl Desk {
         spec.hash = spec.hash.or(Some(options.hash as usize));
         spec.threads = spec.threads.or(Some(options.threads as usize));
         spec.multipv = spec.multipv.or(Some(options.multi_pv as usize));
+        let scale = options.win_rate_scale;
+        spec.win_rate_scale = spec.win_rate_scale.or((scale > 0).then_some(scale as u32));
         spec.fv_scale = spec.fv_scale.or((options.fv_scale > 0).then_some(options.fv_scale as u32));
         if spec.net.is_none() && spec.eval != Some(EvalName::Material) {
             spec.net = self.net_path(spec.eval.is_some());

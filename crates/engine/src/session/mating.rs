@@ -131,6 +131,7 @@ impl Desk {
             return None;
         }
         self.say(mate_info(&line, None, None));
+        self.remark("win rate 100.0 %, a proven mate");
         let ponder = line.get(1).copied();
         Some(BestMove::Move { best: *line.first()?, ponder })
     }

@@ -12,6 +12,7 @@ use super::reports::Reports;
 use crate::bench::{self, Effort};
 use crate::book;
 use crate::skill::{Skill, centipawns};
+use crate::win_rate::{Scale, evaluation_of};
 
 impl Desk {
     /// Answers a `go`, exactly once.
@@ -59,12 +60,14 @@ impl Desk {
                 return BestMove::Resign;
             }
         };
+        let scale = player.scale();
         let thought = player.think(&root, &limits, &flight.control, &mut |report| reports.take(report));
         reports.flush();
         let Ok(mut decision) = thought else {
             self.remark("error: the search failed inside; playing any move");
             return any_move(&root.position);
         };
+        self.tell_win_rate(decision.score, scale);
         if let (Some(skill), Choice::Move(_)) = (skill, decision.choice)
             && let Some((m, ponder)) = skill.pick(reports.latest(), &mut self.chance)
         {
@@ -78,6 +81,13 @@ impl Desk {
             decision.ponder = line.pv.get(1).copied();
         }
         self.concluded(&decision)
+    }
+
+    /// What the score means, for the side to move.
+    fn tell_win_rate(&self, score: search::Score, scale: Scale) {
+        let side = self.position.side();
+        let percent = scale.win_rate(evaluation_of(score, side), side) * 100.0;
+        self.remark(format!("win rate {percent:.1} %, at a scale of {}", scale.centipawns()));
     }
 
     /// A move of the book. In analysis and among chosen moves the book has no say.

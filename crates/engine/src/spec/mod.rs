@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::suggest;
+use crate::win_rate::Scale;
 pub use method_spec::MethodSpec;
 
 /// A player's description.
@@ -46,6 +47,8 @@ pub struct OwnSpec {
     pub threads: Option<usize>,
     /// How many best lines to find.
     pub multipv: Option<usize>,
+    /// Centipawns that make odds of e to 1, for win rates.
+    pub win_rate_scale: Option<u32>,
     /// The search method.
     pub method: MethodSpec,
 }
@@ -78,7 +81,7 @@ pub enum SpecError {
 }
 
 const EXTERNAL: &str = "usi:";
-const KEYS: [&str; 6] = ["eval", "net", "fv_scale", "hash", "threads", "multipv"];
+const KEYS: [&str; 7] = ["eval", "net", "fv_scale", "hash", "threads", "multipv", "win_rate_scale"];
 
 impl FromStr for PlayerSpec {
     type Err = SpecError;
@@ -103,6 +106,25 @@ impl FromStr for PlayerSpec {
                 let known = MethodSpec::NAMES.into_iter().chain(["usi:PATH"]);
                 let similar = suggest::like(name, known);
                 Err(SpecError::Player { name: name.to_owned(), similar })
+            }
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// What turns the player's values into win rates, as far as the spec tells.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        match self {
+            PlayerSpec::Own(spec) => spec.scale(),
+            PlayerSpec::External(spec) => {
+                let said = |name: &str| {
+                    let mut named = spec.options.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
+                    named.next().map(|(_, value)| value.as_str())
+                };
+                let inner = || said("Player")?.parse().ok().map(|spec: PlayerSpec| spec.scale());
+                let scale = said("WinRateScale").and_then(|text| Scale::new(text.parse().ok()?));
+                scale.or_else(inner).unwrap_or_default()
             }
         }
     }
@@ -160,6 +182,9 @@ impl OwnSpec {
             "hash" => self.hash = number(key, value, 1, 1_048_576)?,
             "threads" => self.threads = number(key, value, 1, 1024)?,
             "multipv" => self.multipv = number(key, value, 1, 600)?,
+            "win_rate_scale" => {
+                self.win_rate_scale = number(key, value, 1, 100_000)?.map(|scale| scale as u32);
+            }
             _ => return self.method.set(key, value).unwrap_or_else(|| Err(self.unknown(key))),
         }
         Ok(())
@@ -180,6 +205,13 @@ impl OwnSpec {
         self.eval.unwrap_or(by_net)
     }
 
+    /// What turns its values into win rates: as said, or what fits its evaluator.
+    #[must_use]
+    pub fn scale(&self) -> Scale {
+        let said = self.win_rate_scale.and_then(|centipawns| Scale::new(centipawns.into()));
+        said.unwrap_or_else(|| Scale::of(self.eval_name()))
+    }
+
     /// Every key that was said or differs from the default, with its value.
     fn pairs(&self) -> Vec<(&'static str, String)> {
         let said = [
@@ -189,6 +221,7 @@ impl OwnSpec {
             ("hash", self.hash.map(|hash| hash.to_string())),
             ("threads", self.threads.map(|threads| threads.to_string())),
             ("multipv", self.multipv.map(|lines| lines.to_string())),
+            ("win_rate_scale", self.win_rate_scale.map(|scale| scale.to_string())),
         ];
         let mut pairs: Vec<_> = said.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
         pairs.extend(self.method.pairs());
@@ -250,7 +283,7 @@ mod tests {
     fn a_spec_is_written_as_it_was_read() {
         for text in [
             "alphabeta",
-            "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, rfp_margin=99)",
+            "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, rfp_margin=99)",
             "softmax(T=60, adapt=spread)",
             "mcss(hash=64, select=16, c=0.25, Ts=100, Tb=30, Td=90, decide=pv0, qdepth=4)",
             "uct(c=1.4, select=tuned, leaf=score, leaf_mate=3)",
@@ -280,6 +313,17 @@ mod tests {
     }
 
     #[test]
+    fn a_scale_is_said_or_that_of_the_evaluator() {
+        let scale_of = |text: &str| text.parse::<PlayerSpec>().unwrap().scale().centipawns();
+        assert_eq!(scale_of("alphabeta(win_rate_scale=450)"), 450.0);
+        assert_eq!(scale_of("alphabeta"), Scale::of(EvalName::Material).centipawns());
+        assert_eq!(scale_of("alphabeta(net=x.bin)"), Scale::of(EvalName::Nnue).centipawns());
+        assert_eq!(scale_of("usi:other(WinRateScale=500)"), 500.0);
+        assert_eq!(scale_of("usi:yomi(Player=alphabeta(win_rate_scale=70))"), 70.0);
+        assert_eq!(scale_of("usi:other"), Scale::default().centipawns());
+    }
+
+    #[test]
     fn refusals_name_the_wrong_word_and_the_right_ones() {
         for (text, expected) in [
             ("alphabet", "there is no player 'alphabet'; did you mean alphabeta?"),
@@ -295,7 +339,7 @@ mod tests {
             ("alphabeta(hash)", "'hash' is no key=value"),
             ("alphabeta(hsah=64)", "alphabeta has no 'hsah'; did you mean hash?"),
             ("alphabeta(rfp_marg=64)", "alphabeta has no 'rfp_marg'; "),
-            ("alphabeta(zzzzzzzzzzzzzzzz=64)", "one of eval, net, fv_scale, hash, threads, multipv would"),
+            ("alphabeta(zzzzzzzzzzzzzzzz=64)", "threads, multipv, win_rate_scale would"),
             ("alphabeta(hash=0)", "hash takes a number from 1 to 1048576, not '0'"),
             ("alphabeta(rfp_margin=x)", "rfp_margin takes a number from "),
             ("alphabeta(eval=magic)", "eval takes material or nnue, not 'magic'"),

@@ -27,12 +27,29 @@ pub struct Curve {
 /// The usual widths, in centipawns.
 const WIDTHS: [f64; 9] = [10.0, 20.0, 25.0, 50.0, 100.0, 150.0, 200.0, 300.0, 500.0];
 
-/// The smallest usual width that is a twentieth of the range of most values, and at which intervals there hold
-/// enough positions to know their probability to about 5 %.
+/// The smallest usual width of intervals that is a twentieth of the range of most values, at which intervals there
+/// hold enough positions to know their probability to about 5 %, and at which the curve rises; the one at which it
+/// rises best if it never does throughout. Positions of one game share its result, so that narrow intervals
+/// show the luck of single games.
 #[must_use]
-pub fn choose_delta(values: &[f64], clip: f64) -> f64 {
-    let inside = values.iter().filter(|value| value.abs() < clip);
-    let mut absolute: Vec<f64> = inside.map(|value| value.abs()).collect();
+pub fn choose_delta(data: &[(f64, f64)], least: usize, clip: f64) -> f64 {
+    let narrowest = narrowest(data, clip);
+    let mut best = (f64::NEG_INFINITY, WIDTHS[WIDTHS.len() - 1]);
+    for width in WIDTHS.into_iter().filter(|width| *width >= narrowest) {
+        let rising = Curve::of(data, width, least, clip).rising();
+        if rising > best.0 {
+            best = (rising, width);
+        }
+        if rising >= 1.0 {
+            break;
+        }
+    }
+    best.1
+}
+
+/// The least width that the number and the range of the values allow.
+fn narrowest(data: &[(f64, f64)], clip: f64) -> f64 {
+    let mut absolute: Vec<f64> = data.iter().map(|(value, _)| value.abs()).filter(|v| *v < clip).collect();
     if absolute.is_empty() {
         return 100.0;
     }
@@ -41,10 +58,7 @@ pub fn choose_delta(values: &[f64], clip: f64) -> f64 {
     // Four fifths of the positions lie within ±range; an interval there holds this share of them for each unit.
     let density = absolute.len() as f64 * 0.8 / (2.0 * range.max(1.0));
     let needed = 0.25 / (0.05 * 0.05) * 2.0;
-    let least = needed / density;
-    // Narrower ones would show the luck of single games: positions of one game share its result.
-    let twentieth = 2.0 * range / 20.0;
-    WIDTHS.into_iter().find(|width| *width >= least.max(twentieth)).unwrap_or(500.0)
+    (needed / density).max(2.0 * range / 20.0)
 }
 
 impl Curve {
@@ -86,10 +100,14 @@ impl Curve {
             .map(|bin| bin.probability)
     }
 
-    /// The share of neighbouring intervals whose probabilities rise.
+    /// The share of neighbouring intervals that do not fall: by no more than two standard errors.
     #[must_use]
     pub fn rising(&self) -> f64 {
-        let rising = self.bins.windows(2).filter(|two| two[1].probability >= two[0].probability).count();
+        let rises = |two: &&[Bin]| {
+            let error = two[0].error.hypot(two[1].error);
+            two[1].probability >= two[0].probability - 2.0 * error
+        };
+        let rising = self.bins.windows(2).filter(rises).count();
         rising as f64 / self.bins.len().saturating_sub(1).max(1) as f64
     }
 }
@@ -111,12 +129,39 @@ mod tests {
         assert_eq!(Curve::of(&[], 100.0, 1, 300.0).probability(0.0), None);
     }
 
+    /// Values all over ±2000 that come true as often as a sigmoid says, in games of so many positions.
+    fn games(count: usize, positions: usize) -> Vec<(f64, f64)> {
+        let mut chance = engine::Chance::new(5);
+        let game = |_| {
+            let strength = (chance.unit() - 0.5) * 4000.0;
+            let won = f64::from(u8::from(chance.unit() < 1.0 / (1.0 + (-strength / 600.0).exp())));
+            let value = |_| (strength + (chance.unit() - 0.5) * 100.0, won);
+            (0..positions).map(value).collect::<Vec<_>>()
+        };
+        (0..count).flat_map(game).collect()
+    }
+
     #[test]
     fn more_positions_allow_narrower_intervals() {
-        let spread = |n: usize| (0..n).map(|i| (i as f64 / n as f64 - 0.5) * 4000.0).collect::<Vec<_>>();
-        let few = choose_delta(&spread(2_000), 3000.0);
-        let many = choose_delta(&spread(200_000), 3000.0);
+        let [few, many] = [2_000, 200_000].map(|n| choose_delta(&games(n, 1), 1, 3000.0));
         assert!(many < few, "{many} {few}");
-        assert_eq!(choose_delta(&[], 3000.0), 100.0);
+        assert_eq!(choose_delta(&[], 1, 3000.0), 100.0);
+    }
+
+    #[test]
+    fn few_long_games_need_wider_intervals_than_many_short_ones() {
+        let (long, short) = (games(200, 100), games(20_000, 1));
+        let [wide, narrow] = [&long, &short].map(|data| choose_delta(data, 1, 3000.0));
+        assert!(wide > narrow, "{wide} {narrow}");
+        let rising = |delta| Curve::of(&long, delta, 1, 3000.0).rising();
+        assert!(rising(wide) > rising(narrow));
+        assert_eq!(Curve::of(&short, narrow, 1, 3000.0).rising(), 1.0);
+    }
+
+    #[test]
+    fn a_fall_is_one_that_errors_do_not_explain() {
+        let bin = |probability, error| Bin { value: 0.0, count: 100, probability, error };
+        let curve = |second| Curve { delta: 1.0, bins: vec![bin(0.5, 0.03), bin(second, 0.04)] };
+        assert_eq!([0.6, 0.41, 0.39].map(|p| curve(p).rising()), [1.0, 1.0, 0.0]);
     }
 }

@@ -41,7 +41,7 @@ pub fn csv(out: &mut dyn Write, samples: &[Sample], values: &[Outcome]) -> std::
     for (i, sample) in samples.iter().enumerate() {
         write!(out, "{},{},{}", sample.game, sfen(sample), sample.result)?;
         for (feature, ..) in Feature::ALL {
-            match sample.features.get(feature) {
+            match sample.features().get(feature) {
                 known if known.is_nan() => write!(out, ",")?,
                 known => write!(out, ",{known}")?,
             }
@@ -91,7 +91,7 @@ pub fn parquet(out: impl Write + Send, samples: &[Sample], values: &[Outcome]) -
         let first = number * GROUP;
         let known = |number: f64| Some(number).filter(|number| !number.is_nan());
         let features = Feature::ALL.iter().map(|(feature, ..)| {
-            rows.iter().map(|sample| known(sample.features.get(*feature))).collect::<Vec<_>>()
+            rows.iter().map(|sample| known(sample.features().get(*feature))).collect::<Vec<_>>()
         });
         let columns = features.chain(values.iter().map(|column| column[first..first + rows.len()].to_vec()));
         for cells in columns {

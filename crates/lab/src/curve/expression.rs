@@ -270,7 +270,7 @@ mod tests {
     use shogi::Position;
 
     fn value(text: &str) -> f64 {
-        text.parse::<Expression>().unwrap().value(&Features::of(&Position::start(), 3, [None; 2]))
+        text.parse::<Expression>().unwrap().value(&Features::of(&Position::start(), 3, [f32::NAN; 2]))
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_true() {
-        let features = Features::of(&Position::start(), 3, [None; 2]);
+        let features = Features::of(&Position::start(), 3, [f32::NAN; 2]);
         for text in ["rating > 1000", "rating <= 1000", "!(rating > 1000)", "rating == rating"] {
             assert!(!text.parse::<Expression>().unwrap().holds(&features), "{text}");
         }

@@ -55,12 +55,15 @@ impl Feature {
 pub struct Features([f32; Feature::ALL.len()]);
 
 impl Features {
-    /// The features of a position after which `left` moves were played, with the players' ratings.
+    /// Those of what cannot be looked at.
+    pub const UNKNOWN: Features = Features([f32::NAN; Feature::ALL.len()]);
+
+    /// The features of a position after which `left` moves were played, with the players' ratings (NaN if unknown).
     #[must_use]
-    pub fn of(position: &Position, left: usize, ratings: [Option<f64>; 2]) -> Features {
+    pub fn of(position: &Position, left: usize, ratings: [f32; 2]) -> Features {
         let moves = position.legal_moves();
         let captures = moves.iter().filter(|m| position.piece(m.to()).is_some()).count();
-        let [black, white] = ratings.map(|rating| rating.unwrap_or(f64::NAN));
+        let [black, white] = ratings.map(f64::from);
         let difference = |of: fn(&Position, Color) -> i32| {
             f64::from(of(position, Color::Black)) - f64::from(of(position, Color::White))
         };
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_start_is_even_and_calm() {
-        let features = Features::of(&Position::start(), 7, [Some(2000.0), None]);
+        let features = Features::of(&Position::start(), 7, [2000.0, f32::NAN]);
         for feature in
             [Feature::Material, Feature::KingSafety, Feature::Castle, Feature::Hand, Feature::InCheck]
         {
@@ -178,7 +181,7 @@ mod tests {
         let position: Position =
             "ln1gk2nl/1r1s1+B3/p1pp1p1pp/4p4/9/2P6/PP1PPPP1P/7R1/LNSGKGSNL w SPbg 24".parse().unwrap();
         let turned = Position::new(&position.setup().rotated()).unwrap();
-        let of = |position: &Position| Features::of(position, 0, [None; 2]);
+        let of = |position: &Position| Features::of(position, 0, [f32::NAN; 2]);
         for feature in [Feature::Material, Feature::KingSafety, Feature::Castle, Feature::Hand] {
             assert_eq!(of(&position).get(feature), -of(&turned).get(feature), "{feature:?}");
         }

@@ -3,12 +3,12 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use records::compact::{GameReader, StoredGame};
 use records::convert::{FileFormat, Reason, Source, SourceFormat, gather};
 use records::game::{Game, GameResult, SideResult};
-use records::packed::{Hcpe, PackedSfen, Psv, RecordReader, UnpackError};
+use records::packed::{Hcpe, PackedSfen, Psv, RecordReader};
 use records::text::read_each;
 use shogi::{Color, Position, Setup};
 
@@ -18,18 +18,19 @@ use super::judge::number_of;
 use crate::matches::Manifest;
 use crate::mate_proof;
 
-/// A position of a game.
+/// A position of a game. There may be millions: the position is packed, and what can be found from it is found
+/// when somebody asks.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The game's number.
     pub game: u32,
-    /// The position.
     packed: PackedSfen,
     ply: u16,
-    /// The position's key.
-    pub key: u64,
-    /// What can be said about it by name.
-    pub features: Features,
+    /// Moves that were still played.
+    left: u16,
+    /// Black's and White's; NaN where the record tells none.
+    ratings: [f32; 2],
+    features: OnceLock<Box<Features>>,
     /// 1 if Black won, 0 if White did, a half for a draw.
     pub result: f64,
     /// What the record says it is worth, for Black.
@@ -73,36 +74,31 @@ pub enum InputError {
 }
 
 impl Sample {
-    /// The position, without its past.
+    /// The position, without its past; `None` if it cannot be, or is a problem where a king is missing.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         let mut setup = self.packed.unpack().ok()?;
         setup.ply = self.ply;
-        Position::new(&setup).ok()
+        Position::new(&setup).ok().filter(has_kings)
     }
 
-    fn new(
-        game: u32,
-        position: &Position,
-        left: usize,
-        ratings: [Option<f64>; 2],
-        result: f64,
-        stored: Option<f64>,
-    ) -> Option<Sample> {
-        // Where there is no move there is nothing to foretell; a missing king is a problem, not a game.
-        if !position.has_legal_move() || Color::ALL.into_iter().any(|side| position.king(side).is_none()) {
-            return None;
-        }
-        Some(Sample {
-            game,
-            packed: PackedSfen::pack(&position.setup()).ok()?,
-            ply: position.ply(),
-            key: position.key(),
-            features: Features::of(position, left, ratings),
-            result,
-            stored,
+    /// What can be said about it by name.
+    #[must_use]
+    pub fn features(&self) -> &Features {
+        self.features.get_or_init(|| {
+            let known = self.position().map(|p| Features::of(&p, self.left.into(), self.ratings));
+            Box::new(known.unwrap_or(Features::UNKNOWN))
         })
     }
+
+    fn new(game: u32, packed: PackedSfen, ply: u16, result: f64, stored: Option<f64>) -> Sample {
+        let (left, ratings, features) = (0, [f32::NAN; 2], OnceLock::new());
+        Sample { game, packed, ply, left, ratings, features, result, stored }
+    }
+}
+
+fn has_kings(position: &Position) -> bool {
+    Color::ALL.into_iter().all(|side| position.king(side).is_some())
 }
 
 /// Reads all games and positions below these paths; `each` is called after each game, with how many there
@@ -172,7 +168,8 @@ fn read_psv(path: &Path, samples: &mut Samples) -> Result<(), String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     for record in RecordReader::<_, Psv>::new(file) {
         let record = record.map_err(|error| error.to_string())?;
-        take_position(samples, record.setup(), record.score_for_mover, record.result_for_mover);
+        let packed = record.setup().map(|setup| (setup, record.position)).map_err(|error| error.to_string());
+        take_position(samples, packed, record.score_for_mover, record.result_for_mover);
     }
     Ok(())
 }
@@ -183,26 +180,31 @@ fn read_hcpe(path: &Path, samples: &mut Samples) -> Result<(), String> {
         let record = record.map_err(|error| error.to_string())?;
         let setup = record.position.unpack();
         let result = setup.as_ref().map_or(SideResult::Draw, |setup| record.result.seen_by(setup.side));
-        take_position(samples, setup, record.score_for_mover, result);
+        let packed = setup.map_err(|error| error.to_string()).and_then(|setup| {
+            let packed = PackedSfen::pack(&setup).map_err(|error| error.to_string())?;
+            Ok((setup, packed))
+        });
+        take_position(samples, packed, record.score_for_mover, result);
     }
     Ok(())
 }
 
-/// A packed position is a game of its own: it does not say which other ones it belongs to.
-fn take_position(samples: &mut Samples, setup: Result<Setup, UnpackError>, score: i16, result: SideResult) {
-    let position =
-        setup.map_err(|e| e.to_string()).and_then(|s| Position::new(&s).map_err(|e| e.to_string()));
-    let position = match position {
-        Ok(position) => position,
-        Err(reason) => return samples.refused.push(reason),
-    };
-    let side = position.side();
-    let sign = if side == Color::Black { 1.0 } else { -1.0 };
-    let result = number(result.of(side));
-    let stored = Some(f64::from(score) * sign);
-    if let Some(sample) = Sample::new(samples.games, &position, 0, [None; 2], result, stored) {
-        samples.all.push(sample);
-        samples.games += 1;
+/// A packed position is a game of its own: it does not say which other ones it belongs to. Whether it can be at all
+/// is seen when it is looked at.
+fn take_position(
+    samples: &mut Samples,
+    packed: Result<(Setup, PackedSfen), String>,
+    score: i16,
+    result: SideResult,
+) {
+    match packed {
+        Ok((setup, packed)) => {
+            let sign = if setup.side == Color::Black { 1.0 } else { -1.0 };
+            let (result, stored) = (number(result.of(setup.side)), Some(f64::from(score) * sign));
+            samples.all.push(Sample::new(samples.games, packed, setup.ply, result, stored));
+            samples.games += 1;
+        }
+        Err(reason) => samples.refused.push(reason),
     }
 }
 
@@ -270,9 +272,17 @@ fn take_game(number: u32, game: &Game, mate_nodes: u64, cache: &Mutex<ValueCache
     let mut samples = Vec::with_capacity(game.moves.len() + 1);
     let mut position = game.start.clone();
     let mut stored = None;
+    let ratings = game.info.ratings.map(|rating| rating.map_or(f32::NAN, |rating| rating as f32));
     for ply in 0..=game.moves.len() {
-        let left = game.moves.len() - ply;
-        samples.extend(Sample::new(number, &position, left, game.info.ratings, self::number(result), stored));
+        // Where there is no move there is nothing to foretell; a missing king is a problem, not a game.
+        if position.has_legal_move()
+            && has_kings(&position)
+            && let Ok(packed) = PackedSfen::pack(&position.setup())
+        {
+            let sample = Sample::new(number, packed, position.ply(), self::number(result), stored);
+            let left = (game.moves.len() - ply).try_into().unwrap_or(u16::MAX);
+            samples.push(Sample { left, ratings, ..sample });
+        }
         if let Some(played) = game.moves.get(ply) {
             position.play(played.m);
             stored = played.evaluation.map(number_of);
@@ -304,6 +314,7 @@ fn first_proof(game: &Game, nodes: u64, cache: &Mutex<ValueCache>) -> io::Result
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::Feature;
     use super::*;
 
     fn read(text: &str, mate_nodes: u64) -> Result<Samples, InputError> {
@@ -323,7 +334,10 @@ mod tests {
         let found: Vec<(f64, Option<f64>)> = samples.all.iter().map(|s| (s.result, s.stored)).collect();
         assert_eq!(found, [(1.0, None), (1.0, Some(55.0)), (1.0, Some(-20.0)), (1.0, None)]);
         let third = samples.all[2].position().unwrap();
-        assert_eq!((third.ply(), third.key()), (3, samples.all[2].key));
+        assert_eq!((third.ply(), third.side()), (3, Color::Black));
+        let features = samples.all[2].features();
+        assert_eq!((features.get(Feature::Ply), features.get(Feature::Left)), (3.0, 1.0));
+        assert!(features.get(Feature::Rating).is_nan(), "only one of them is known");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use shogi::{Color, Position};
 use super::quiescence::settle;
 use crate::fingerprint;
 use crate::matches::{Entrant, Manifest, PlayerFacts};
-use crate::seat::{Ask, Failure, Inside, Limit, Seat, SeatError, take_seat};
+use crate::seat::{Ask, DEFAULT_HASH, Failure, Inside, Limit, Seat, SeatError, take_seat};
 
 /// How long to think about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -107,6 +107,8 @@ pub enum Judge {
 
 /// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Nodes that leave no more entries than fit.
+const NODES_A_MEGABYTE: u64 = 30_000;
 /// What mates are worth, less their length.
 const MATE: f64 = 32_000.0;
 
@@ -169,7 +171,7 @@ impl Judge {
                 (Limit::Clock(clock), Some(time))
             }
         };
-        let seat = take_seat(spec, Rules::default()).map_err(seat_error)?;
+        let seat = take_seat(&with_room(spec, target.effort), Rules::default()).map_err(seat_error)?;
         Ok(Some(Judge::Thinking(seat, limit, time)))
     }
 
@@ -194,6 +196,17 @@ impl Judge {
             }
         }
     }
+}
+
+/// The player with a hash table no larger than the nodes can fill, unless it says: the table is cleared for every
+/// position, so that values do not depend on the order in which they are found.
+fn with_room(spec: &PlayerSpec, effort: Effort) -> PlayerSpec {
+    let mut spec = spec.clone();
+    if let (PlayerSpec::Own(ours), Effort::Nodes(nodes)) = (&mut spec, effort) {
+        let megabytes = (nodes / NODES_A_MEGABYTE + 1).min(DEFAULT_HASH as u64);
+        ours.hash.get_or_insert(megabytes as usize);
+    }
+    spec
 }
 
 /// A value in centipawns for Black; mates lie beyond all others, the sooner the farther.

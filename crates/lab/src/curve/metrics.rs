@@ -53,35 +53,61 @@ impl Metrics {
     /// probabilities that tau compares with. Values beyond ±`clip` count as that where their size matters.
     #[must_use]
     pub fn of(data: &[(f64, f64)], curve: &Curve, clip: f64) -> Metrics {
-        let mut decided: Vec<(f64, bool)> =
-            data.iter().filter(|(_, result)| *result != 0.5).map(|(v, result)| (*v, *result > 0.5)).collect();
-        decided.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        let ranked = Ranked::of(&decided);
-        let (acc, fsc) = by_sign(&decided);
-        let (top_precision, lft) = top_quarter(&decided, ranked.wins);
-        let probabilities: Vec<(f64, f64)> =
-            data.iter().filter_map(|(value, _)| Some((*value, curve.probability(*value)?))).collect();
-        let tau = kendall(&probabilities);
-        let clipped: Vec<(f64, f64)> = data.iter().map(|(v, y)| (v.clamp(-clip, clip), *y)).collect();
-        let scale = fit_scale(&clipped);
-        let forecast = Forecast::of(&clipped, scale);
+        // Each by a thread of its own: there may be millions.
+        let (order, tau, (scale, forecast, e_v)) = std::thread::scope(|scope| {
+            let order = scope.spawn(|| Order::of(data));
+            let tau = scope.spawn(|| {
+                let pair = |(value, _): &(f64, f64)| Some((*value, curve.probability(*value)?));
+                kendall(data.iter().filter_map(pair).collect())
+            });
+            let clipped: Vec<(f64, f64)> = data.iter().map(|(v, y)| (v.clamp(-clip, clip), *y)).collect();
+            let scale = fit_scale(&clipped);
+            let by_scale = (scale, Forecast::of(&clipped, scale), spread(&clipped));
+            (joined(order), joined(tau), by_scale)
+        });
         Metrics {
             positions: data.len(),
-            acc: acc.max(1.0 - acc),
-            fsc,
-            lft,
-            top_precision,
-            roc: ranked.roc.max(1.0 - ranked.roc),
-            apr: ranked.apr,
-            bep: ranked.bep,
+            acc: order.acc.max(1.0 - order.acc),
+            fsc: order.fsc,
+            lft: order.lft,
+            top_precision: order.top_precision,
+            roc: order.ranked.roc.max(1.0 - order.ranked.roc),
+            apr: order.ranked.apr,
+            bep: order.ranked.bep,
             tau: tau.paper,
             tau_b: tau.b,
-            e_v: spread(&clipped),
+            e_v,
             brier: forecast.brier,
             calibration_error: forecast.calibration_error,
             log_loss: forecast.log_loss,
             scale,
         }
+    }
+}
+
+/// What a thread found; its panic is ours.
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// What follows from the values' signs and order, draws left out.
+struct Order {
+    acc: f64,
+    fsc: f64,
+    lft: f64,
+    top_precision: f64,
+    ranked: Ranked,
+}
+
+impl Order {
+    fn of(data: &[(f64, f64)]) -> Order {
+        let decided = data.iter().filter(|(_, result)| *result != 0.5);
+        let mut decided: Vec<(f64, bool)> = decided.map(|(v, result)| (*v, *result > 0.5)).collect();
+        decided.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let ranked = Ranked::of(&decided);
+        let (acc, fsc) = by_sign(&decided);
+        let (top_precision, lft) = top_quarter(&decided, ranked.wins);
+        Order { acc, fsc, lft, top_precision, ranked }
     }
 }
 
@@ -171,29 +197,52 @@ fn spread(data: &[(f64, f64)]) -> f64 {
     (mean(1.0) - mean(0.0)).abs()
 }
 
-/// How good the fitted win probabilities are.
-struct Forecast {
-    brier: f64,
-    calibration_error: f64,
-    log_loss: f64,
+/// How good win probabilities are that a scale makes of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    /// Mean squared error.
+    pub brier: f64,
+    /// Mean distance of what was stated and what happened, over ten intervals.
+    pub calibration_error: f64,
+    /// Mean logarithmic loss.
+    pub log_loss: f64,
+    /// Those intervals, from 0 to 1.
+    pub tenths: [Tenth; 10],
+}
+
+/// Positions whose stated win probabilities lie in one tenth of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tenth {
+    /// How many positions.
+    pub count: usize,
+    /// The sum of the probabilities.
+    pub stated: f64,
+    /// The sum of the results.
+    pub won: f64,
 }
 
 impl Forecast {
-    fn of(data: &[(f64, f64)], scale: f64) -> Forecast {
+    /// The forecasts 1 / (1 + exp(-value / scale)) of values, beside their results.
+    #[must_use]
+    pub fn of(data: &[(f64, f64)], scale: f64) -> Forecast {
         let (mut brier, mut log_loss) = (0.0, 0.0);
-        // Of each tenth of the probabilities: sum of forecasts, of results, and how many.
-        let mut tenths = [(0.0, 0.0, 0.0); 10];
+        let mut tenths = [Tenth::default(); 10];
         for &(value, result) in data {
             let p = 1.0 / (1.0 + (-value / scale).exp());
             brier += (p - result).powi(2);
             let safe = p.clamp(1e-15, 1.0 - 1e-15);
             log_loss -= result * safe.ln() + (1.0 - result) * (1.0 - safe).ln();
             let tenth = &mut tenths[((p * 10.0) as usize).min(9)];
-            *tenth = (tenth.0 + p, tenth.1 + result, tenth.2 + 1.0);
+            *tenth = Tenth { count: tenth.count + 1, stated: tenth.stated + p, won: tenth.won + result };
         }
         let n = data.len() as f64;
-        let off: f64 = tenths.iter().map(|(forecasts, results, _)| (forecasts - results).abs()).sum();
-        Forecast { brier: ratio(brier, n), calibration_error: ratio(off, n), log_loss: ratio(log_loss, n) }
+        let off: f64 = tenths.iter().map(|tenth| (tenth.stated - tenth.won).abs()).sum();
+        Forecast {
+            brier: ratio(brier, n),
+            calibration_error: ratio(off, n),
+            log_loss: ratio(log_loss, n),
+            tenths,
+        }
     }
 }
 

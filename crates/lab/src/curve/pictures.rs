@@ -3,23 +3,10 @@
 use super::bins::{Bin, Curve};
 use super::run::PlayerCurve;
 use super::split::Split;
-use crate::plot::{Axis, Chart, Kind, Page, Point, Series};
+use crate::plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 
-/// A name in a legend is no longer than this.
-const LONGEST_NAME: usize = 44;
-/// And in a title.
-const LONGEST_TITLE: usize = 64;
-
-/// A name with its middle left out if it is too long: what differs stands at the ends.
-fn shortened(name: &str, longest: usize) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    if letters.len() <= longest {
-        return name.to_owned();
-    }
-    let head = longest / 3;
-    let tail = letters.len() - (longest - 1 - head);
-    letters[..head].iter().chain(&['…']).chain(&letters[tail..]).collect()
-}
+/// A name in a title is no longer than this.
+const LONGEST_TITLE: usize = 50;
 
 fn series(name: &str, colour: usize, curve: &Curve) -> Series {
     let point = |bin: &Bin| {
@@ -40,7 +27,7 @@ fn series(name: &str, colour: usize, curve: &Curve) -> Series {
         }
         points.push(point(bin));
     }
-    Series { name: shortened(name, LONGEST_NAME), kind: Kind::Line, colour, points }
+    Series { name: legend_name(name), kind: Kind::Line, colour, points }
 }
 
 fn chart(title: &str, subtitle: &str, curves: Vec<Series>) -> Chart {
@@ -81,35 +68,40 @@ pub fn split_chart(player: &PlayerCurve) -> Chart {
     )
 }
 
-const NUMBERS: [&str; 16] = [
-    "player",
-    "positions",
-    "ACC",
-    "FSC",
-    "LFT",
-    "top ¼",
-    "ROC",
-    "APR",
-    "BEP",
-    "tau",
-    "tau-b",
-    "E(v)",
-    "Brier",
-    "calibration",
-    "scale",
-    "rising",
-];
-
-fn row(player: &PlayerCurve) -> Vec<String> {
+/// The numbers of a player, each below its heading, in the order in which tables show them.
+#[must_use]
+pub fn numbers(player: &PlayerCurve) -> Vec<(&'static str, String)> {
     let m = &player.metrics;
-    let mut cells = vec![player.name.clone(), m.positions.to_string()];
-    let shares = [m.acc, m.fsc, m.lft, m.top_precision, m.roc, m.apr, m.bep, m.tau, m.tau_b];
-    cells.extend(shares.map(|share| format!("{share:.3}")));
-    cells.push(format!("{:.0}", m.e_v));
-    cells.extend([m.brier, m.calibration_error].map(|share| format!("{share:.4}")));
-    cells.push(format!("{:.0}", m.scale));
-    cells.push(format!("{:.0} %", player.rising * 100.0));
-    cells
+    let share = |share: f64| format!("{share:.3}");
+    vec![
+        ("positions", m.positions.to_string()),
+        ("ACC", share(m.acc)),
+        ("FSC", share(m.fsc)),
+        ("LFT", share(m.lft)),
+        ("top ¼", share(m.top_precision)),
+        ("ROC", share(m.roc)),
+        ("APR", share(m.apr)),
+        ("BEP", share(m.bep)),
+        ("tau", share(m.tau)),
+        ("tau-b", share(m.tau_b)),
+        ("E(v)", format!("{:.0}", m.e_v)),
+        ("Brier", format!("{:.4}", m.brier)),
+        ("calib.", format!("{:.4}", m.calibration_error)),
+        ("scale", format!("{:.0}", m.scale)),
+        ("rising", format!("{:.0} %", player.rising * 100.0)),
+    ]
+}
+
+/// The table of all players' numbers.
+fn write_numbers(page: &mut Page, players: &[PlayerCurve]) {
+    let Some(first) = players.first() else { return };
+    let names = numbers(first).into_iter().map(|(name, _)| name);
+    let head: Vec<&str> = std::iter::once("player").chain(names).collect();
+    let row = |player: &PlayerCurve| {
+        let cells = numbers(player).into_iter().map(|(_, cell)| cell);
+        std::iter::once(player.name.clone()).chain(cells).collect()
+    };
+    page.table(&head, &players.iter().map(row).collect::<Vec<_>>());
 }
 
 /// Curves, numbers and splits as one file.
@@ -118,11 +110,12 @@ pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String 
     let mut page = Page::new(title);
     remarks.iter().for_each(|remark| page.paragraph(remark));
     page.chart(&curve_chart(players));
-    page.table(&NUMBERS, &players.iter().map(row).collect::<Vec<_>>());
+    write_numbers(&mut page, players);
     page.paragraph(
         "ACC, ROC, APR, BEP, tau and E(v) rank players as their strength does; FSC and LFT need not. tau counts ties \
-         as concordant, tau-b does not. Brier score and calibration are of 1 / (1 + exp(-value / scale)), its scale fitted \
-         to these positions. A click on a name in a legend hides its curve; the pointer on a dot tells its numbers.",
+         as concordant, tau-b does not. Brier score and calibration error are of 1 / (1 + exp(-value / scale)), its scale fitted \
+         to these positions. Rising is the share of neighbouring intervals that do not fall by more than \
+         two standard errors. A click on a name in a legend hides its curve; the pointer on a dot tells its numbers.",
     );
     for player in players.iter().filter(|player| !player.splits.is_empty()) {
         page.heading(&player.name);
@@ -158,11 +151,5 @@ mod tests {
         let path = picture.split("line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");
         assert_eq!(picture.matches("<circle").count(), 3);
-    }
-
-    #[test]
-    fn long_names_keep_their_ends() {
-        assert_eq!(shortened("alphabeta", 9), "alphabeta");
-        assert_eq!(shortened("alphabeta(net=/far/away/nn.bin) @static", 20), "alphab….bin) @static");
     }
 }

@@ -38,7 +38,7 @@ pub struct PlayerCurve {
     /// The numbers.
     #[serde(flatten)]
     pub metrics: Metrics,
-    /// The share of neighbouring intervals whose probabilities rise.
+    /// The share of neighbouring intervals whose probabilities do not fall, errors allowed for.
     pub rising: f64,
     /// The total curve.
     pub curve: Curve,
@@ -72,7 +72,8 @@ pub fn evaluate(
     let mut cache = cache.into_inner().unwrap_or_else(PoisonError::into_inner);
     cache.flush()?;
     found.map_err(|failed| failed.of(&target.name))?;
-    Ok(samples.iter().map(|sample| cache.get(sample.key).flatten().map(f64::from)).collect())
+    let value = |sample: &Sample| cache.get(sample.position()?.key()).flatten().map(f64::from);
+    Ok(samples.iter().map(value).collect())
 }
 
 /// Every judge takes the next sample that nobody has judged; the first failure stops all.
@@ -101,15 +102,15 @@ fn evaluate_all(
 
 fn evaluate_one(judge: &mut Judge, sample: &Sample, cache: &Mutex<ValueCache>) -> Result<(), Failed> {
     let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(position) = sample.position() else { return Ok(()) };
     // In a statement of its own: the lock must not be held while thinking.
-    let known = lock().get(sample.key);
+    let known = lock().get(position.key());
     if known.is_some() {
         return Ok(());
     }
-    let Some(position) = sample.position() else { return Ok(()) };
     let value =
         judge.value(&position).map_err(|failure| Failed::Player(position.to_string(), failure.words))?;
-    lock().put(sample.key, value.map(|value| value as f32)).map_err(Failed::Cache)
+    lock().put(position.key(), value.map(|value| value as f32)).map_err(Failed::Cache)
 }
 
 /// How one sample went wrong.
@@ -152,12 +153,10 @@ pub fn analyse(name: &str, samples: &[Sample], values: &Outcome, study: &Study) 
         .filter_map(|(sample, value)| Some((sample, (*value)?)))
         .collect();
     let data: Vec<(f64, f64)> = known.iter().map(|(sample, value)| (*value, sample.result)).collect();
-    let delta = study.delta.unwrap_or_else(|| {
-        choose_delta(&data.iter().map(|(value, _)| *value).collect::<Vec<_>>(), study.clip)
-    });
+    let delta = study.delta.unwrap_or_else(|| choose_delta(&data, study.least, study.clip));
     let curve = Curve::of(&data, delta, study.least, study.clip);
     let splits = study.conditions.iter().map(|condition| {
-        let meets = known.iter().filter(|(sample, _)| condition.holds(&sample.features));
+        let meets = known.iter().filter(|(sample, _)| condition.holds(sample.features()));
         let chosen: Vec<(u32, f64, f64)> =
             meets.map(|(sample, value)| (sample.game, *value, sample.result)).collect();
         let pairs: Vec<(f64, f64)> = chosen.iter().map(|(_, value, result)| (*value, *result)).collect();

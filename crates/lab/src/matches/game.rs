@@ -10,7 +10,7 @@ use super::conditions::{Clocks, Conditions};
 use super::openings::Opening;
 use super::row::{End, Fault, FaultKind, GameRow, Winner, number_of};
 use super::schedule::Unit;
-use crate::seat::{Ask, Choice, Failure, FailureKind, Seat, Thought};
+use crate::seat::{Ask, Choice, Failure, FailureKind, Noise, Seat, Thought};
 
 /// A game to be played.
 pub struct Table<'a> {
@@ -35,6 +35,8 @@ struct Course<'a> {
     arbiter: Arbiter,
     thoughts: Vec<Thought>,
     latest_us: Option<i64>,
+    /// The longest that a move took besides thinking.
+    worst_overhead: Option<Duration>,
 }
 
 /// How a game ended.
@@ -58,6 +60,7 @@ pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
         arbiter: Arbiter::new(table.conditions.adjudication),
         thoughts: Vec::new(),
         latest_us: None,
+        worst_overhead: None,
     };
     let [black, white] = seats;
     let seats = &mut [black, white];
@@ -71,7 +74,8 @@ pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
     for side in Color::ALL {
         seats[side.index()].game_over(ending.winner.half_points(side));
     }
-    course.row(ending, elapsed)
+    let noise = Color::ALL.map(|side| seats[side.index()].take_noise());
+    course.row(ending, elapsed, noise)
 }
 
 impl Course<'_> {
@@ -80,9 +84,14 @@ impl Course<'_> {
             if let Some(ending) = self.end_by_rule() {
                 return ending;
             }
-            let side = self.position.side();
+            let (side, began) = (self.position.side(), Instant::now());
+            let thought = self.thoughts.len();
             if let Some(ending) = self.turn(side, &mut *seats[side.index()]) {
                 return ending;
+            }
+            if let Some(thought) = self.thoughts.get(thought) {
+                let overhead = began.elapsed().saturating_sub(thought.used);
+                self.worst_overhead = self.worst_overhead.max(Some(overhead));
             }
         }
     }
@@ -193,7 +202,7 @@ impl Course<'_> {
         Ending { winner: Winner::of(!side), end, fault: Some(fault) }
     }
 
-    fn row(self, ending: Ending, elapsed: Duration) -> GameRow {
+    fn row(self, ending: Ending, elapsed: Duration, noise: [Noise; 2]) -> GameRow {
         let used: Duration = self.thoughts.iter().map(|thought| thought.used).sum();
         // A failed last answer is no overhead of the runner.
         let overhead = if ending.fault.is_some() { Duration::ZERO } else { elapsed.saturating_sub(used) };
@@ -215,6 +224,8 @@ impl Course<'_> {
             depths: self.thoughts.iter().map(|thought| thought.depth).collect(),
             seconds: elapsed.as_secs_f64(),
             overhead_us: overhead.as_secs_f64() * 1e6 / self.thoughts.len().max(1) as f64,
+            worst_overhead_us: self.worst_overhead.map(|overhead| overhead.as_secs_f64() * 1e6),
+            noise,
             latest_us: self.latest_us,
         }
     }

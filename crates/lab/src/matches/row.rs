@@ -4,6 +4,8 @@ use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
 use shogi::Color;
 
+use crate::seat::Noise;
+
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -109,6 +111,11 @@ pub struct GameRow {
     pub seconds: f64,
     /// Microseconds per move that neither player used.
     pub overhead_us: f64,
+    /// The most of them that one move took.
+    pub worst_overhead_us: Option<f64>,
+    /// What programs said beyond what they were asked: `[color]`.
+    #[serde(default)]
+    pub noise: [Noise; 2],
     /// The largest overrun of a clock in microseconds; negative if all answered earlier. `None` without clocks.
     pub latest_us: Option<i64>,
 }
@@ -139,6 +146,19 @@ impl GameRow {
     #[must_use]
     pub fn first_half_points(&self) -> usize {
         self.winner.half_points(if self.game == 0 { Color::Black } else { Color::White })
+    }
+
+    /// Whose turn it was at each move that the players thought about.
+    pub fn movers(&self) -> impl Iterator<Item = Color> {
+        let first = if self.start.contains(" w ") { Color::White } else { Color::Black };
+        let sides = [first, !first].into_iter().cycle();
+        sides.skip(self.opening_plies % 2).take(self.times_us.len())
+    }
+
+    /// Who played a side.
+    #[must_use]
+    pub fn player(&self, side: Color) -> usize {
+        if side == Color::Black { self.black } else { self.white }
     }
 
     /// The pair's first player and the other.

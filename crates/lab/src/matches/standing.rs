@@ -32,6 +32,10 @@ pub struct Faults {
     pub time_losses: u64,
     pub crashes: u64,
     pub stalls: u64,
+    /// Answers with more lines than anybody reads; no game is lost by them.
+    pub floods: u64,
+    /// Lines that are no messages; no game is lost by them.
+    pub garbage: u64,
 }
 
 /// How a match stands.
@@ -47,6 +51,7 @@ pub struct Standing {
     games: u64,
     plies: u64,
     overhead_us: f64,
+    worst_overhead_us: f64,
     latest_us: Option<i64>,
     seconds: f64,
     /// The log-likelihood ratio after each pair.
@@ -110,6 +115,7 @@ impl Standing {
         *self.ends.entry(row.end).or_default() += 1;
         self.plies += row.times_us.len() as u64;
         self.overhead_us += row.overhead_us * row.times_us.len() as f64;
+        self.worst_overhead_us = self.worst_overhead_us.max(row.worst_overhead_us.unwrap_or(0.0));
         self.latest_us = self.latest_us.max(row.latest_us);
         self.seconds += row.seconds;
         if let Some(fault) = &row.fault
@@ -120,6 +126,12 @@ impl Standing {
                 FaultKind::TimeLoss => faults.time_losses += 1,
                 FaultKind::Crash => faults.crashes += 1,
                 FaultKind::Stall => faults.stalls += 1,
+            }
+        }
+        for (player, noise) in [row.black, row.white].into_iter().zip(row.noise) {
+            if let Some(faults) = self.faults.get_mut(player) {
+                faults.floods += noise.floods;
+                faults.garbage += noise.garbage;
             }
         }
     }
@@ -156,6 +168,8 @@ impl Standing {
             time_losses: sum.time_losses + one.time_losses,
             crashes: sum.crashes + one.crashes,
             stalls: sum.stalls + one.stalls,
+            floods: sum.floods + one.floods,
+            garbage: sum.garbage + one.garbage,
         })
     }
 
@@ -181,6 +195,12 @@ impl Standing {
     #[must_use]
     pub fn overhead_us(&self) -> f64 {
         self.overhead_us / self.plies.max(1) as f64
+    }
+
+    /// The most microseconds that a move took and no player used.
+    #[must_use]
+    pub fn worst_overhead_us(&self) -> f64 {
+        self.worst_overhead_us
     }
 
     /// The largest overrun of a clock in microseconds.
@@ -283,6 +303,8 @@ pub(crate) mod tests {
             depths: Vec::new(),
             seconds: 0.0,
             overhead_us: 0.0,
+            worst_overhead_us: None,
+            noise: Default::default(),
             latest_us: None,
         }
     }

@@ -13,13 +13,13 @@ pub struct Page {
 
 const PAGE_STYLE: &str = "\
 :root{color-scheme:light dark}\
-body{font:15px/1.5 system-ui,'Noto Sans','Noto Sans CJK JP',sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
+body{font:15px/1.5 system-ui,'Noto Sans','Noto Sans CJK JP',sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem;\
 color:#212529;background:#f8f9fa}\
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}\
-table{border-collapse:collapse;margin:.7rem 0}\
+table{border-collapse:collapse;margin:.7rem 0;font-size:.93em}\
 .wide{overflow-x:auto}\
-th,td{padding:.25rem .7rem;border-bottom:1px solid #dee2e6;text-align:right;vertical-align:top}\
-th:first-child,td:first-child{text-align:left}\
+th,td{padding:.25rem .45rem;border-bottom:1px solid #dee2e6;text-align:right;vertical-align:top}\
+th,td{white-space:nowrap}th:first-child,td:first-child{text-align:left;white-space:normal}\
 th{font-weight:600}\
 code,pre{font-family:ui-monospace,'Noto Sans Mono',monospace;font-size:.85em}\
 pre{overflow-x:auto;background:#eef0f2;padding:.6rem;border-radius:.4rem}\
@@ -123,10 +123,10 @@ mod tests {
     fn foreign_text_stays_text() {
         let mut page = Page::new("<b>");
         page.paragraph("a & b");
-        page.verbatim("bestmove <script>\u{7}");
+        page.verbatim("bestmove <script>\u{7}\u{ffff}日");
         page.table(&["x"], &[vec!["1 < 2".to_owned()]]);
         let html = page.finish();
-        assert!(html.contains("&lt;b&gt;") && html.contains("bestmove &lt;script&gt; "));
+        assert!(html.contains("&lt;b&gt;") && html.contains("bestmove &lt;script&gt;  日"));
         assert_eq!(html.matches("<script>").count(), 1, "only our own");
         assert!(!html.contains("http"), "nothing is fetched");
     }

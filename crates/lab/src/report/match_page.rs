@@ -1,7 +1,10 @@
 //! A match as a page.
 
-use crate::matches::{GameRow, Manifest, Match, Standing};
-use crate::plot::{Axis, Chart, Kind, Page, Point, Series};
+use shogi::Color;
+
+use super::forecast;
+use crate::matches::{Faults, GameRow, Manifest, Match, Standing};
+use crate::plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 use crate::stats::{Pentanomial, Tally, Verdict};
 
 pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -> String {
@@ -25,8 +28,9 @@ pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -
     page.heading("Games");
     page.chart(&length_chart(rows));
     page.chart(&evaluation_chart(manifest, rows));
+    forecast::write(&mut page, manifest, rows);
     write_times(&mut page, manifest, standing, rows);
-    write_faults(&mut page, &names, rows);
+    write_faults(&mut page, standing, &names, rows);
     page.heading("Conditions");
     page.verbatim(&serde_json::to_string_pretty(manifest).unwrap_or_default());
     page.finish()
@@ -60,7 +64,6 @@ fn write_players(page: &mut Page, manifest: &Manifest, standing: &Standing) {
         .into_iter()
         .map(|player| {
             let Tally { wins, losses, draws } = standing.of_player(player);
-            let faults = standing.faults()[player];
             vec![
                 manifest.players[player].name.clone(),
                 format!("{:+.1} ± {:.1}", ratings[player].elo, ratings[player].error),
@@ -68,15 +71,10 @@ fn write_players(page: &mut Page, manifest: &Manifest, standing: &Standing) {
                 wins.to_string(),
                 draws.to_string(),
                 losses.to_string(),
-                faults.illegal.to_string(),
-                faults.time_losses.to_string(),
-                faults.crashes.to_string(),
-                faults.stalls.to_string(),
             ]
         })
         .collect();
-    let head =
-        ["player", "rating", "score", "won", "drawn", "lost", "illegal", "time losses", "crashes", "stalls"];
+    let head = ["player", "rating", "score", "won", "drawn", "lost"];
     page.table(&head, &rows);
     page.paragraph("Ratings are the most likely ones, in Elo above the mean; ± is half a 95 % interval.");
 }
@@ -230,12 +228,15 @@ fn pair_chart(pairs: &Pentanomial) -> Chart {
     bars("Pairs by the first player's points", "pairs", &counts)
 }
 
+/// A name below a bar is no longer than this.
+const LONGEST_BAR_NAME: usize = 28;
+
 fn rating_chart(standing: &Standing, names: &[String]) -> Chart {
     let mut all: Vec<_> = standing.ratings().into_iter().zip(names).collect();
     all.sort_by(|(a, _), (b, _)| b.elo.total_cmp(&a.elo));
     let shown: Vec<_> = all
         .into_iter()
-        .map(|(rating, name)| (name.chars().take(28).collect(), rating.elo, Some(rating.error)))
+        .map(|(rating, name)| (shortened(name, LONGEST_BAR_NAME), rating.elo, Some(rating.error)))
         .collect();
     bars("Ratings with 95 % intervals", "Elo above the mean", &shown)
 }
@@ -289,21 +290,15 @@ fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
         // [interval of plies] -> sum and count of the player's values in games it won
         let mut sums: Vec<(f64, u32)> = Vec::new();
         for row in rows {
-            let is_black = row.black == player;
-            let side = if is_black { shogi::Color::Black } else { shogi::Color::White };
-            if row.winner.half_points(side) != 2 || (row.black != player && row.white != player) {
-                continue;
-            }
-            let first = row.opening_plies;
-            for (i, eval) in row.evals.iter().enumerate() {
-                let black_moves = (first + i) % 2 == usize::from(row.start.contains(" w "));
-                if let (Some(eval), true) = (eval, black_moves == is_black) {
-                    let value = f64::from(*eval).clamp(-3000.0, 3000.0) * if is_black { 1.0 } else { -1.0 };
-                    let place = (first + i) / width;
+            for (i, (side, eval)) in row.movers().zip(&row.evals).enumerate() {
+                let won = row.player(side) == player && row.winner.half_points(side) == 2;
+                if let (Some(eval), true) = (eval, won) {
+                    let value = if side == Color::Black { *eval } else { -eval };
+                    let place = (row.opening_plies + i) / width;
                     if sums.len() <= place {
                         sums.resize(place + 1, (0.0, 0));
                     }
-                    sums[place].0 += value;
+                    sums[place].0 += f64::from(value).clamp(-3000.0, 3000.0);
                     sums[place].1 += 1;
                 }
             }
@@ -319,12 +314,7 @@ fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
                 }
             });
         let points: Vec<Point> = points.collect();
-        series.push(Series {
-            name: name.chars().take(60).collect(),
-            kind: Kind::Line,
-            colour: player,
-            points,
-        });
+        series.push(Series { name: legend_name(&name), kind: Kind::Line, colour: player, points });
     }
     let all = || series.iter().flat_map(|s| &s.points);
     let x = Axis::around(all().map(|p| p.x).chain([0.0, 100.0]));
@@ -344,13 +334,10 @@ fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: 
         .map(|(player, name)| {
             let (mut times, mut nodes, mut depths): (Vec<u64>, u64, Vec<u32>) = (Vec::new(), 0, Vec::new());
             for row in rows {
-                for i in 0..row.times_us.len() {
-                    let black_moves = (row.opening_plies + i) % 2 == usize::from(row.start.contains(" w "));
-                    if (if black_moves { row.black } else { row.white }) == player {
-                        times.push(row.times_us[i]);
-                        nodes += row.nodes.get(i).copied().flatten().unwrap_or(0);
-                        depths.extend(row.depths.get(i).copied().flatten());
-                    }
+                for (i, _) in row.movers().enumerate().filter(|(_, side)| row.player(*side) == player) {
+                    times.push(row.times_us[i]);
+                    nodes += row.nodes.get(i).copied().flatten().unwrap_or(0);
+                    depths.extend(row.depths.get(i).copied().flatten());
                 }
             }
             let mean = |sum: f64, count: usize| sum / count.max(1) as f64;
@@ -368,7 +355,8 @@ fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: 
         })
         .collect();
     page.table(&["player", "moves", "mean time", "longest", "nodes", "nodes a second", "depth"], &table);
-    let mut text = format!("Besides thinking, a move took {:.2} ms.", standing.overhead_us() / 1000.0);
+    let [mean, most] = [standing.overhead_us(), standing.worst_overhead_us()].map(|us| us / 1000.0);
+    let mut text = format!("Besides thinking, a move took {mean:.3} ms, and {most:.1} ms at most.");
     if let Some(latest) = standing.latest_us() {
         text += &format!(
             " The latest answer came {:+.1} ms relative to the clock; {} ms are tolerated.",
@@ -379,12 +367,24 @@ fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: 
     page.paragraph(&text);
 }
 
-fn write_faults(page: &mut Page, names: &[String], rows: &[GameRow]) {
-    let faults: Vec<_> = rows.iter().filter_map(|row| Some((row, row.fault.as_ref()?))).collect();
-    if faults.is_empty() {
-        return;
+fn write_faults(page: &mut Page, standing: &Standing, names: &[String], rows: &[GameRow]) {
+    if standing.all_faults() == Faults::default() {
+        return page.paragraph(
+            "No faults: nobody played an illegal move, overran a clock, crashed, stalled or made noise.",
+        );
     }
     page.heading("Faults");
+    let table: Vec<Vec<String>> = names
+        .iter()
+        .zip(standing.faults())
+        .map(|(name, f)| {
+            let counts = [f.illegal, f.time_losses, f.crashes, f.stalls, f.floods, f.garbage];
+            std::iter::once(name.clone()).chain(counts.map(|count| count.to_string())).collect()
+        })
+        .collect();
+    let head = ["player", "illegal", "time losses", "crashes", "stalls", "floods", "lines of garbage"];
+    page.table(&head, &table);
+    let faults: Vec<_> = rows.iter().filter_map(|row| Some((row, row.fault.as_ref()?))).collect();
     for (row, fault) in faults.iter().take(50) {
         let name = names.get(fault.player).map_or("", String::as_str);
         let (pair, game) = (row.pair + 1, row.game + 1);

@@ -1,5 +1,6 @@
 //! The page of a run.
 
+mod forecast;
 mod match_page;
 
 use crate::matches::{GameRow, Manifest, Match};

@@ -3,12 +3,10 @@
 use std::time::{Duration, Instant};
 
 use engine::clock::{Budget, ClockSettings};
-use engine::{Nets, OwnSpec, Player, PlayerError};
-use records::game::Evaluation;
-use search::{Control, Limits, Root, Score};
-use shogi::Color;
+use engine::{Nets, OwnSpec, Player, PlayerError, evaluation_of};
+use search::{Control, Limits, Root};
 
-use super::{Ask, Choice, DEFAULT_HASH, Failure, FailureKind, Limit, Seat, Thought, for_everybody};
+use super::{Ask, Choice, DEFAULT_HASH, Failure, FailureKind, Limit, Seat, Thought};
 
 /// No network lies between the clock and the player.
 const MARGIN: Duration = Duration::from_millis(30);
@@ -45,18 +43,6 @@ fn start_clock(ask: &Ask<'_>, control: &Control) {
     };
     if let Some(budget) = Budget::from_clock(clock, side, ply, &settings) {
         control.start_clock(budget.soft, budget.hard);
-    }
-}
-
-/// A search's score as everybody sees it.
-pub(crate) fn evaluation_of(score: Score, side: Color) -> Evaluation {
-    match score {
-        Score::Centipawns(cp) => for_everybody(cp, side),
-        Score::Mate(plies) => {
-            let winner = if plies > 0 { side } else { !side };
-            Evaluation::Mate { winner, plies: Some(plies.unsigned_abs()) }
-        }
-        Score::Mated => Evaluation::Mate { winner: !side, plies: Some(0) },
     }
 }
 

@@ -9,7 +9,8 @@ use engine::PlayerSpec;
 use protocol::usi::Clock;
 use records::game::Evaluation;
 use search::Rules;
-use shogi::{Color, Move, Position, Setup};
+use serde::{Deserialize, Serialize};
+use shogi::{Move, Position, Setup};
 
 pub use inside::Inside;
 pub use outside::Outside;
@@ -95,6 +96,15 @@ pub struct Failure {
     pub used: Duration,
 }
 
+/// What a program says beyond what it was asked. It costs nobody a game, but somebody should hear of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noise {
+    /// Answers with more lines than anybody reads.
+    pub floods: u64,
+    /// Lines that are no messages.
+    pub garbage: u64,
+}
+
 /// Somebody who can be asked for moves.
 pub trait Seat: Send {
     /// Forgets the last game; a program that died is started again.
@@ -106,6 +116,10 @@ pub trait Seat: Send {
     /// What a program said last, oldest first; a player of ours says nothing.
     fn last_lines(&self) -> Vec<String> {
         Vec::new()
+    }
+    /// The noise of a program since it was last asked about.
+    fn take_noise(&mut self) -> Noise {
+        Noise::default()
     }
 }
 
@@ -144,10 +158,4 @@ pub fn threads(spec: &PlayerSpec) -> usize {
             said.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
         }
     }
-}
-
-/// A value of the side to move as everybody sees it.
-#[must_use]
-pub fn for_everybody(cp: i32, side: Color) -> Evaluation {
-    Evaluation::BlackCp(if side == Color::Black { cp } else { cp.saturating_neg() })
 }

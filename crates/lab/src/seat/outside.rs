@@ -11,12 +11,14 @@ use records::game::Evaluation;
 use search::Rules;
 use shogi::{Color, START_SFEN, Setup};
 
-use super::{Ask, Choice, Failure, FailureKind, Limit, Seat, SeatError, Thought, for_everybody};
+use super::{Ask, Choice, Failure, FailureKind, Limit, Noise, Seat, SeatError, Thought};
 
 /// How long a program may take to load what it needs.
 const LOADING: Duration = Duration::from_secs(60);
-/// How long it may take to begin a game.
-const GREETING: Duration = Duration::from_secs(10);
+/// How long it may take to introduce itself; some load all they need before.
+const GREETING: Duration = Duration::from_secs(30);
+/// An answer with more lines than this is a flood.
+const FLOOD: u64 = 1000;
 
 /// A running program.
 pub struct Outside {
@@ -26,6 +28,7 @@ pub struct Outside {
     introduction: Introduction,
     /// Whether it must be started again before the next game.
     failed: bool,
+    noise: Noise,
 }
 
 impl Outside {
@@ -42,7 +45,14 @@ impl Outside {
                 });
             }
         }
-        let mut outside = Outside { child, spec: spec.clone(), rules, introduction, failed: false };
+        let mut outside = Outside {
+            child,
+            spec: spec.clone(),
+            rules,
+            introduction,
+            failed: false,
+            noise: Noise::default(),
+        };
         outside.make_ready()?;
         Ok(outside)
     }
@@ -100,15 +110,19 @@ impl Outside {
         let last = asked + ask.lawful.unwrap_or_default() + ask.patience;
         let mut stop_at = ask.lawful.map(|lawful| asked + lawful + ask.patience / 2);
         let mut info = Info::default();
+        let mut lines = 0;
         loop {
             let deadline = stop_at.unwrap_or(last);
             let message = self.child.hear(deadline, "bestmove")?;
+            lines += 1;
+            self.noise.floods += u64::from(lines == FLOOD);
             match message {
                 Some(EngineMessage::BestMove(best)) => return Ok((choice_of(best), info)),
                 Some(EngineMessage::Text(text)) if text.split_whitespace().next() == Some("bestmove") => {
                     return Ok((Choice::Illegible(text), info));
                 }
                 Some(EngineMessage::Info(heard)) => note(&mut info, *heard),
+                Some(EngineMessage::Text(_)) => self.noise.garbage += 1,
                 _ => {}
             }
             let now = Instant::now();
@@ -152,7 +166,7 @@ fn note(known: &mut Info, heard: Info) {
 /// What a program's score says to everybody.
 fn evaluation_of(score: Score, side: Color) -> Evaluation {
     match score {
-        Score::Cp(cp) => for_everybody(cp, side),
+        Score::Cp(cp) => Evaluation::BlackCp(if side == Color::Black { cp } else { cp.saturating_neg() }),
         Score::MateIn(plies) => Evaluation::Mate { winner: side, plies: Some(plies) },
         Score::MatedIn(plies) => Evaluation::Mate { winner: !side, plies: Some(plies) },
         Score::Mating => Evaluation::Mate { winner: side, plies: None },
@@ -211,6 +225,10 @@ impl Seat for Outside {
     fn game_over(&mut self, half_points: usize) {
         let result = [GameResult::Lose, GameResult::Draw, GameResult::Win][half_points.min(2)];
         self.child.say(&GuiMessage::GameOver(Some(result)));
+    }
+
+    fn take_noise(&mut self) -> Noise {
+        std::mem::take(&mut self.noise)
     }
 
     fn last_lines(&self) -> Vec<String> {

@@ -105,19 +105,36 @@ pub(crate) const CONTINUATIONS: [(usize, i32); 5] = [(1, 113), (2, 63), (3, 28),
 
 impl Histories {
     pub(crate) fn new() -> Histories {
-        Histories {
+        let mut histories = Histories {
             quiet: vec![0; 2 * FROM_TO],
-            low_ply: vec![LOW_PLY_START; LOW_PLIES * FROM_TO],
-            capture: vec![-680; PIECE_TO * 16],
-            continuation: huge_vec(NO_MOVE + 1, [-520; PIECE_TO]),
-            pawn: huge_vec(PAWN_SLOTS, [-1_240; PIECE_TO]),
+            low_ply: vec![0; LOW_PLIES * FROM_TO],
+            capture: vec![0; PIECE_TO * 16],
+            continuation: huge_vec(NO_MOVE + 1, [0; PIECE_TO]),
+            pawn: huge_vec(PAWN_SLOTS, [0; PIECE_TO]),
             counter: vec![None; PIECE_TO],
             hash_move: 0,
             correction_pawn: vec![0; 2 * CORRECTION_SLOTS],
             correction_hand: vec![0; 2 * CORRECTION_SLOTS],
             correction_pieces: [vec![0; 2 * CORRECTION_SLOTS], vec![0; 2 * CORRECTION_SLOTS]],
             correction_moves: huge_vec(PIECE_TO * PIECE_TO, 0),
-        }
+        };
+        histories.clear();
+        histories
+    }
+
+    /// Forgets everything, in the memory that is there: new memory would cost more than a short search.
+    pub(crate) fn clear(&mut self) {
+        self.quiet.fill(0);
+        self.low_ply.fill(LOW_PLY_START);
+        self.capture.fill(-680);
+        self.continuation.as_flattened_mut().fill(-520);
+        self.pawn.as_flattened_mut().fill(-1_240);
+        self.counter.fill(None);
+        self.hash_move = 0;
+        self.correction_pawn.fill(0);
+        self.correction_hand.fill(0);
+        self.correction_pieces.iter_mut().for_each(|side| side.fill(0));
+        self.correction_moves.fill(0);
     }
 
     /// A new search begins: what was near the root is elsewhere now.

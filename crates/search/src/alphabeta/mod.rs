@@ -87,7 +87,7 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
     fn new_game(&mut self) {
         self.shared.table.clear();
         for thread in &mut self.threads {
-            thread.histories = Histories::new();
+            thread.histories.clear();
         }
     }
 

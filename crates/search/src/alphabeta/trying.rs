@@ -289,9 +289,28 @@ impl<E: Evaluator> Searcher<'_, E> {
             self.frame_mut(ply + 1).pv.clear();
             let known = node.hash.is_some_and(|entry| entry.depth > 1) && Some(m) == node.hash_move;
             let new_depth = if known { new_depth.max(1) } else { new_depth };
-            value = -self.node::<true>(-beta, -alpha, new_depth, ply + 1, false);
+            let expected = if first { node.hash.map_or(score::NONE, |entry| entry.value) } else { value };
+            value = self.full_window(alpha, beta, expected, new_depth, ply);
         }
         value
+    }
+
+    /// Searches a move of a PV node, at inner nodes first in a window around the value that is expected.
+    fn full_window(&mut self, alpha: Value, beta: Value, expected: Value, depth: i32, ply: usize) -> Value {
+        let window = prune::inner_window(self.position.ply(), self.params());
+        if window > 0 && ply > 0 && expected != score::NONE && !score::is_decisive(expected) {
+            let low = alpha.max(expected - window);
+            let high = beta.min(expected + window);
+            if low < high {
+                let value = -self.node::<true>(-high, -low, depth, ply + 1, false);
+                let too_low = value <= low && low > alpha;
+                let too_high = value >= high && high < beta;
+                if self.stopped || !(too_low || too_high) {
+                    return value;
+                }
+            }
+        }
+        -self.node::<true>(-beta, -alpha, depth, ply + 1, false)
     }
 
     /// By how much any move of the node would be reduced, in 1024ths of a ply.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
-use engine::analysis::{self, Effort, Scale, annotated};
-use engine::{Nets, Player, PlayerSpec};
+use engine::analysis::{self, Effort, annotated};
+use engine::{Nets, Player, PlayerSpec, Scale};
 use records::convert::game_at;
 use records::game::Game;
 use records::text::{Format, write_game};
@@ -22,7 +22,7 @@ use crate::{analysis_text, atomic_file, game_text, output};
 /// Search every position of a game: values, best lines, and what each move cost.
 ///
 /// The cost is the part of the mover's win rate that the move gave away, where the win rate is
-/// 1 / (1 + exp(-cp / SCALE)) and a forced mate is certain. From 5 % it is an inaccuracy, from 10 % dubious, from
+/// 1 / (1 + exp(-cp / SCALE)) and a forced mate is certain ('yomi fit' finds the scale of a player). From 5 % it is an inaccuracy, from 10 % dubious, from
 /// 20 % a mistake, from 50 % a blunder. The last position is searched first: what is found there serves the
 /// earlier ones. All values are as Black sees them.
 #[derive(Args)]
@@ -52,9 +52,9 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = whole_number(1..=u32::MAX))]
     game: u32,
 
-    /// Centipawns that make odds of e to 1
-    #[arg(long, value_name = "CP", default_value = "600", value_parser = read_scale)]
-    scale: Scale,
+    /// Centipawns that make odds of e to 1; those of the player unless given
+    #[arg(long, value_name = "CP", value_parser = read_scale)]
+    scale: Option<Scale>,
 
     /// Write the game with values, lines and comments to this file (.csa .kif .kifu .ki2 .ki2u .jkf)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -92,7 +92,8 @@ impl Analyse {
         let mut player = Player::new(spec, &mut Nets::default())?;
         let bar = LateBar::new();
         bar.expect(game.moves.len() + 1);
-        let result = analysis::run(&mut player, &game, self.effort(), self.scale, &mut || bar.advance());
+        let scale = self.scale.unwrap_or(player.scale());
+        let result = analysis::run(&mut player, &game, self.effort(), scale, &mut || bar.advance());
         bar.finish();
         let analysis = result?;
         if let (Some(path), Some(format)) = (&self.out, format) {

@@ -2,16 +2,17 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
-use clap::{Args, ValueHint};
+use clap::Args;
 use lab::curve::{self, Feature, PlayerCurve, analyse, curve_chart, page, split_chart};
 use lab::run_dir::RunDir;
 use serde::Serialize;
 
+use crate::curve_text;
+use crate::run_output::RunOutput;
 use crate::study_input::{Material, StudyInput};
-use crate::{curve_text, output};
 
 /// Draw evaluation curves: the share of games won over the value of their positions.
 ///
@@ -27,13 +28,8 @@ pub(crate) struct Curve {
     #[command(flatten)]
     input: StudyInput,
 
-    /// The folder for pictures, tables and positions; without it nothing is kept
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: Option<PathBuf>,
-
-    /// End with one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: RunOutput,
 }
 
 const EXAMPLES: &str = "\
@@ -72,13 +68,8 @@ impl Curve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let targets = self.input.targets("curve")?;
         let manifest = self.input.manifest("curve", &targets);
-        let kept = match &self.out {
-            Some(_) => None,
-            None => Some(tempfile::tempdir().context("cannot make a folder for values")?),
-        };
-        let path = self.out.clone().or_else(|| Some(kept.as_ref()?.path().join("run"))).unwrap_or_default();
-        let dir = RunDir::open(&path, &manifest)?;
-        let material = self.input.gather(targets, &path)?;
+        let folder = self.output.open(&manifest)?;
+        let material = self.input.gather(targets, folder.dir.path())?;
         let study = self.input.study();
         let samples = &material.samples;
         let players: Vec<PlayerCurve> = material
@@ -96,16 +87,12 @@ impl Curve {
             players: &players,
         };
         let remarks = remarks(&material, study.draws);
-        if kept.is_none() {
-            dir.write_json("result.json", &result)?;
-            write_pictures(&dir, &remarks, &players)?;
-            write_positions(&dir, &material)?;
+        if folder.is_kept() {
+            folder.dir.write_json("result.json", &result)?;
+            write_pictures(&folder.dir, &remarks, &players)?;
+            write_positions(&folder.dir, &material)?;
         }
-        output::print(&if self.json {
-            serde_json::to_string(&result)? + "\n"
-        } else {
-            curve_text::summary(&remarks, &players)
-        })
+        self.output.print(&result, || curve_text::summary(&remarks, &players))
     }
 }
 

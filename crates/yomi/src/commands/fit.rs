@@ -1,22 +1,20 @@
 //! `yomi fit`: weights for what an evaluation lacks.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args, ValueHint};
+use clap::Args;
 use lab::curve::{Expression, Fit as Data, Fitted, Loss, Outcome, PlayerCurve, analyse, fit_weights, page};
-use lab::run_dir::RunDir;
 use serde::Serialize;
 
-use crate::output;
+use crate::run_output::RunOutput;
 use crate::study_input::{Material, StudyInput};
 
 /// Fit weights of features to the results of games, on top of a player's values.
 ///
 /// The win probability is 1 / (1 + exp(-(value + sum of weight × feature) / scale)). MLM makes the results most
 /// likely, LS the squared error least. A weight says how many centipawns one unit of its feature is worth; without
-/// --add only the scale is fitted. Curves before and after show whether a split has shrunk.
+/// --add only the scale is fitted, which a player needs to tell win rates. Curves before and after show whether a split has shrunk.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fit {
@@ -31,13 +29,8 @@ pub(crate) struct Fit {
     #[arg(long, value_name = "LOSS", default_value = "mlm")]
     loss: Loss,
 
-    /// The folder for the page and the cache of values
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: Option<PathBuf>,
-
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: RunOutput,
 }
 
 const EXAMPLES: &str = "\
@@ -61,31 +54,22 @@ impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let targets = self.input.targets("fit")?;
         let manifest = self.input.manifest("fit", &targets);
-        let kept = match &self.out {
-            Some(_) => None,
-            None => Some(tempfile::tempdir().context("cannot make a folder for values")?),
-        };
-        let path = self.out.clone().or_else(|| Some(kept.as_ref()?.path().join("run"))).unwrap_or_default();
-        let dir = RunDir::open(&path, &manifest)?;
-        let material = self.input.gather(targets, &path)?;
+        let folder = self.output.open(&manifest)?;
+        let material = self.input.gather(targets, folder.dir.path())?;
         let mut results = Vec::new();
         for (target, values) in material.targets.iter().zip(&material.values) {
             results.push(self.fit(&target.name, &material, values)?);
         }
-        if kept.is_none() {
-            dir.write_json("result.json", &results)?;
+        if folder.is_kept() {
+            folder.dir.write_json("result.json", &results)?;
             let curves: Vec<PlayerCurve> = results
                 .iter()
                 .flat_map(|result| [result.curve_before.clone(), result.curve_after.clone()])
                 .collect();
             let remarks: Vec<String> = results.iter().map(text).collect();
-            dir.write("fit.html", page("Fitted weights", &remarks, &curves).as_bytes())?;
+            folder.dir.write("fit.html", page("Fitted weights", &remarks, &curves).as_bytes())?;
         }
-        output::print(&if self.json {
-            serde_json::to_string(&results)? + "\n"
-        } else {
-            results.iter().map(text).collect()
-        })
+        self.output.print(&results, || results.iter().map(text).collect())
     }
 
     fn fit(&self, name: &str, material: &Material, values: &Outcome) -> anyhow::Result<FitResult> {
@@ -96,7 +80,7 @@ impl Fit {
         for (sample, value) in samples.iter().zip(values) {
             let (Some(value), true) = (value, study.draws || sample.result != 0.5) else { continue };
             let mut row = vec![clip(*value)];
-            row.extend(self.add.iter().map(|feature| feature.value(&sample.features)));
+            row.extend(self.add.iter().map(|feature| feature.value(sample.features())));
             if row.iter().all(|number| number.is_finite()) {
                 data.rows.push(row);
                 data.results.push(sample.result);
@@ -116,7 +100,7 @@ impl Fit {
                     .add
                     .iter()
                     .zip(&fitted.weights)
-                    .map(|(feature, weight)| weight * feature.value(&sample.features))
+                    .map(|(feature, weight)| weight * feature.value(sample.features()))
                     .sum();
                 (*value).map(|value| value + added).filter(|value| value.is_finite())
             })
@@ -136,6 +120,7 @@ fn text(result: &FitResult) -> String {
     let Fitted { scale, weights, before, after } = &result.fitted;
     let mut text =
         format!("{}\n  scale {scale:.1}, mean loss {before:.6} before, {after:.6} after\n", result.player);
+    let _ = writeln!(text, "  for win rates: win_rate_scale={scale:.0} in a spec, WinRateScale in USI");
     for (feature, weight) in result.features.iter().zip(weights) {
         let _ = writeln!(text, "  {feature}: {weight:+.2} centipawns a unit");
     }

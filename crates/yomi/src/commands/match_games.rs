@@ -1,23 +1,21 @@
 //! `yomi match`: games between players until there is a verdict.
 
-use std::path::PathBuf;
-
 use anyhow::Context as _;
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueEnum};
 use engine::{ExternalSpec, PlayerSpec};
+use lab::cores;
 use lab::matches::{
-    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, Opening, PlayerFacts, RecordFormat,
-    ResignRule, TimeControl, own_openings, read_openings,
+    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, RecordFormat,
+    ResignRule, TimeControl,
 };
-use lab::run_dir::RunDir;
 use lab::seat::{take_seat, threads};
 use lab::stats::Sprt;
-use lab::{cores, fingerprint};
 use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
+use crate::game_input::GameInput;
 use crate::match_text::{self, LiveTable};
-use crate::output;
+use crate::run_output::RunOutput;
 
 /// Play games between players, by pairs of reversed colours, until there is a verdict.
 ///
@@ -64,9 +62,8 @@ pub(crate) struct MatchGames {
     #[arg(long, value_name = "SHARES", value_delimiter = ',')]
     odds: Vec<f64>,
 
-    /// Openings, a line each: 'startpos moves …' or 'sfen …'; our own balanced ones if none are given
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    openings: Option<PathBuf>,
+    #[command(flatten)]
+    input: GameInput,
 
     /// Test the first player's normalised Elo: at most ELO0, or at least ELO1
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
@@ -84,21 +81,8 @@ pub(crate) struct MatchGames {
     #[arg(long, value_enum, default_value = "round-robin")]
     format: FormatName,
 
-    /// Games at a time
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number(1..=1024))]
-    concurrency: u32,
-
-    /// The seed of the openings' order
-    #[arg(long, default_value = "1")]
-    seed: u64,
-
-    /// The folder of the run, new or to be continued; without it nothing is kept
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: Option<PathBuf>,
-
-    /// End with one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: RunOutput,
 
     /// After this ply a game is a draw; 0 for never
     #[arg(long, value_name = "PLY", default_value = "320", value_parser = clap::value_parser!(u16).range(0..=10_000))]
@@ -162,41 +146,32 @@ fn error_rate(text: &str) -> Result<f64, String> {
 impl MatchGames {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let entrants = self.entrants()?;
-        let (openings, source, text) = self.read_openings()?;
-        let manifest =
-            self.manifest(&entrants, (source, openings.len(), fingerprint::of_bytes(text.as_bytes())))?;
+        let openings = self.input.openings("match")?;
+        let manifest = self.manifest(&entrants, openings.facts)?;
         let cores = self.preflight(&entrants, &manifest.conditions)?;
-        let kept = match &self.out {
-            Some(_) => None,
-            None => Some(tempfile::tempdir().context("cannot make a folder for the run")?),
-        };
-        let path = self.out.clone().or_else(|| Some(kept.as_ref()?.path().join("run"))).unwrap_or_default();
-        let dir = RunDir::open(&path, &manifest)?;
-        let (before, _) = Match::standing(&dir, &manifest)?;
+        let folder = self.output.open(&manifest)?;
+        let dir = &folder.dir;
+        let (before, _) = Match::standing(dir, &manifest)?;
         let total = Match::schedule(&manifest).games();
         let mut live = LiveTable::new(&manifest, total, &before);
         let game = Match {
             manifest: &manifest,
             entrants: &entrants,
-            openings: &openings,
-            dir: &dir,
-            records: if kept.is_some() { RecordFormat::None } else { self.records },
-            concurrency: self.concurrency as usize,
+            openings: &openings.all,
+            dir,
+            records: if folder.is_kept() { self.records } else { RecordFormat::None },
+            concurrency: self.input.concurrency as usize,
             cores,
         };
         let standing = game.run(&mut live)?;
         live.finish();
         let result = match_text::result(&manifest, &standing, total);
         dir.write_json("result.json", &result)?;
-        if kept.is_none() {
-            let html = lab::report::of_match(&dir)?;
+        if folder.is_kept() {
+            let html = lab::report::of_match(dir)?;
             dir.write("report.html", html.as_bytes())?;
         }
-        output::print(&if self.json {
-            serde_json::to_string(&result)? + "\n"
-        } else {
-            match_text::summary(&manifest, &standing, total)
-        })
+        self.output.print(&result, || match_text::summary(&manifest, &standing, total))
     }
 
     /// The players with their names: what they are, and a number where two are the same.
@@ -230,19 +205,6 @@ impl MatchGames {
                 Ok(PlayerSpec::External(ExternalSpec { path, options: vec![("Player".to_owned(), player)] }))
             }
             spec => Ok(spec.clone()),
-        }
-    }
-
-    fn read_openings(&self) -> anyhow::Result<(Vec<Opening>, String, String)> {
-        match &self.openings {
-            Some(path) => {
-                let (openings, text) = read_openings(path).map_err(wrong)?;
-                Ok((openings, path.display().to_string(), text))
-            }
-            None => {
-                let text = own_openings();
-                Ok((Opening::read_all(text, "our own openings")?, "own".to_owned(), text.to_owned()))
-            }
         }
     }
 
@@ -300,7 +262,7 @@ impl MatchGames {
             games: self.games,
             conditions: self.conditions()?,
             openings,
-            seed: self.seed,
+            seed: self.input.seed,
             sprt: self.sprt.map(|sprt| Sprt { alpha: self.alpha, beta: self.beta, ..sprt }),
         })
     }
@@ -312,7 +274,7 @@ impl MatchGames {
                 .map_err(|error| wrong(format!("{}: {error}", entrant.name)))?;
         }
         let most = entrants.iter().map(|entrant| threads(&entrant.spec)).max().unwrap_or(1);
-        let (needed, available) = (self.concurrency as usize * most, cores::count());
+        let (needed, available) = (self.input.concurrency as usize * most, cores::count());
         if needed > available {
             match_text::warn(&format!(
                 "{needed} threads will share {available} cores: times will not be fair; a smaller --concurrency would be"
@@ -332,7 +294,7 @@ impl MatchGames {
         if self.no_pin {
             return Ok(Vec::new());
         }
-        Ok(cores::share_out(&cores::available(), self.concurrency as usize, most).unwrap_or_default())
+        Ok(cores::share_out(&cores::available(), self.input.concurrency as usize, most).unwrap_or_default())
     }
 }
 

@@ -1,21 +1,20 @@
 //! `yomi tune`: parameters of a method, by games.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use engine::{MethodSpec, PlayerSpec};
-use lab::fingerprint;
-use lab::matches::{Adjudication, Conditions, Manifest, Opening, TimeControl, own_openings, read_openings};
-use lab::run_dir::RunDir;
+use lab::matches::{Adjudication, Conditions, Manifest, TimeControl};
 use lab::tune::{Dial, Spsa, TuneManifest, Tuning};
 use search::alphabeta::Params;
 use search::params::Parameter;
 use serde_json::json;
 
 use crate::command_line::{bad_value, whole_number};
+use crate::game_input::GameInput;
 use crate::output;
 use crate::progress::LateBar;
+use crate::run_output::RunOutput;
 
 /// Tune parameters of a player by games against itself (SPSA).
 ///
@@ -53,25 +52,11 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "BASE+INC", group = "time")]
     tc: Option<TimeControl>,
 
-    /// Openings; our own balanced ones unless given
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    openings: Option<PathBuf>,
+    #[command(flatten)]
+    input: GameInput,
 
-    /// Steps at a time, under the same parameters
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number(1..=1024))]
-    concurrency: u32,
-
-    /// The seed
-    #[arg(long, default_value = "1")]
-    seed: u64,
-
-    /// The folder of the run, new or to be continued
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: Option<PathBuf>,
-
-    /// End with one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: RunOutput,
 }
 
 const EXAMPLES: &str = "\
@@ -94,12 +79,14 @@ impl Tune {
         let MethodSpec::AlphaBeta(params) = &player.method else {
             return Err(wrong("only alphabeta can be tuned").into());
         };
-        let out = self.out.as_ref().ok_or_else(|| wrong("a tuning is long: say --out DIR to keep it"))?;
+        if self.output.out.is_none() {
+            return Err(wrong("a tuning is long: say --out DIR to keep it").into());
+        }
         let dials = self.params.iter().map(|text| dial(text, params)).collect::<Result<Vec<_>, _>>()?;
         if dials.is_empty() {
             return Err(wrong("nothing to tune: say --param NAME; --list lists them").into());
         }
-        let (openings, source, text) = self.read_openings()?;
+        let openings = self.input.openings("tune")?;
         let manifest = TuneManifest {
             kind: "tune".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -107,13 +94,13 @@ impl Tune {
             player: self.player.to_string(),
             dials,
             steps: self.steps,
-            batch: self.concurrency.into(),
+            batch: self.input.concurrency.into(),
             conditions: self.conditions(),
-            openings: (source, openings.len(), fingerprint::of_bytes(text.as_bytes())),
-            seed: self.seed,
+            openings: openings.facts,
+            seed: self.input.seed,
         };
-        let dir = RunDir::open(out, &manifest)?;
-        let tuning = Tuning { manifest: &manifest, player, openings: &openings, dir: &dir };
+        let folder = self.output.open(&manifest)?;
+        let tuning = Tuning { manifest: &manifest, player, openings: &openings.all, dir: &folder.dir };
         let bar = LateBar::new();
         bar.expect(self.steps as usize);
         let (_, before) = tuning.so_far()?;
@@ -132,12 +119,8 @@ impl Tune {
             .map(|(dial, value)| (dial.name.clone(), json!(value)))
             .collect();
         let result = json!({"steps": done, "of": self.steps, "player": spec, "values": values});
-        dir.write_json("result.json", &result)?;
-        output::print(&if self.json {
-            format!("{result}\n")
-        } else {
-            summary(&spsa, done, self.steps, &spec)
-        })
+        folder.dir.write_json("result.json", &result)?;
+        self.output.print(&result, || summary(&spsa, done, self.steps, &spec))
     }
 
     fn conditions(&self) -> Conditions {
@@ -154,19 +137,6 @@ impl Tune {
             margin_ms: 200,
             patience_ms: 10_000,
             adjudication: Adjudication::default(),
-        }
-    }
-
-    fn read_openings(&self) -> anyhow::Result<(Vec<Opening>, String, String)> {
-        match &self.openings {
-            Some(path) => {
-                let (openings, text) = read_openings(path).map_err(wrong)?;
-                Ok((openings, path.display().to_string(), text))
-            }
-            None => {
-                let text = own_openings();
-                Ok((Opening::read_all(text, "our own openings")?, "own".to_owned(), text.to_owned()))
-            }
         }
     }
 }

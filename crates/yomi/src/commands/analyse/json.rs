@@ -79,7 +79,7 @@ pub(super) fn of(asked: &Analyse, game: &Game, analysis: &Analysis) -> Report {
         players: game.info.players.clone(),
         player: asked.player.to_string(),
         limit: effort_text(asked.effort()),
-        scale: asked.scale.centipawns(),
+        scale: analysis.scale.centipawns(),
         start: game.start.to_string(),
         values: analysis.judgements.iter().map(|judgement| value(judgement.evaluation)).collect(),
         moves: (1..)
