@@ -100,7 +100,8 @@ fn each_leaf_is_expanded_once_and_abandoned_simulations_leave_no_trace() {
 fn a_full_tree_goes_on_within_its_limit() {
     let mcss = mcss(Params::default());
     let game = RandomTree::new(1, 60);
-    let tree = grown(&mcss, &game, 200_000, 1);
+    let tree = Tree::new(1);
+    grow(&tree, &mcss, &game, 200_000, 1);
     assert!(tree.prunings() > 0, "the limit was never reached");
     assert!(tree.size() <= tree.limit());
     let before = tree.expansions();
