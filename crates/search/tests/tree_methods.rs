@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use eval::Material;
-use search::tree::{Resources, TreeSettings};
+use search::tree::{Resources, TreeSettings, WinRates};
 use search::{Choice, Control, Decision, Limits, Method, Report, Root, Score, mcss, softmax, uct};
 use shogi::Move;
 
@@ -14,7 +14,7 @@ fn method(name: &str, threads: usize) -> Box<dyn Method> {
 }
 
 fn method_with(name: &str, threads: usize, settings: TreeSettings) -> Box<dyn Method> {
-    let resources = Resources { megabytes: 4, threads };
+    let resources = Resources { megabytes: 4, threads, win_rates: WinRates { scale: 600.0 } };
     match name {
         "softmax" => softmax::method(Material::new, resources, settings, softmax::Params::default()),
         "mcss" => mcss::method(Material::new, resources, settings, mcss::Params::default()),
@@ -82,7 +82,7 @@ fn the_same_seed_gives_the_same_search_and_another_one_need_not() {
 #[test]
 fn a_search_that_is_cut_back_often_still_plays() {
     for name in METHODS {
-        let resources = Resources { megabytes: 1, threads: 1 };
+        let resources = Resources { megabytes: 1, threads: 1, win_rates: WinRates { scale: 600.0 } };
         let mut method = match name {
             "softmax" => {
                 softmax::method(Material::new, resources, TreeSettings::default(), softmax::Params::default())
