@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval::nnue::NetError;
 use eval::{Evaluator, Material, Net, NetOptions, Nnue};
 use search::alphabeta::AlphaBeta;
-use search::tree::{Resources, TreeView};
+use search::tree::{Resources, TreeView, WinRates};
 use search::{Control, Decision, Limits, Method, Report, Root, mcss, softmax, uct};
 use shogi::Position;
 
@@ -154,7 +154,8 @@ fn method<E: Evaluator + Send + 'static>(
 ) -> Result<Box<dyn Method>, PlayerError> {
     let megabytes = spec.hash.unwrap_or(DEFAULT_HASH);
     let threads = spec.threads.unwrap_or(1);
-    let resources = Resources { megabytes, threads };
+    let win_rates = WinRates { scale: spec.scale().centipawns() as f32 };
+    let resources = Resources { megabytes, threads, win_rates };
     Ok(match spec.method.clone() {
         MethodSpec::AlphaBeta(params) => {
             let method = AlphaBeta::new(evaluator, megabytes, threads, *params);

@@ -195,7 +195,7 @@ mod tests {
             "3",
             "20",
             "100",
-            "spread",
+            "fixed",
             "probability",
             "pv0",
             "ucb1",

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use eval::Material;
-use search::tree::{Resources, TreeSettings};
+use search::tree::{Resources, TreeSettings, WinRates};
 use search::{Choice, Control, Decision, Limits, Method, Report, Root, Score, mcss, softmax, uct};
 use shogi::Move;
 
@@ -14,7 +14,7 @@ fn method(name: &str, threads: usize) -> Box<dyn Method> {
 }
 
 fn method_with(name: &str, threads: usize, settings: TreeSettings) -> Box<dyn Method> {
-    let resources = Resources { megabytes: 4, threads };
+    let resources = Resources { megabytes: 4, threads, win_rates: WinRates { scale: 600.0 } };
     match name {
         "softmax" => softmax::method(Material::new, resources, settings, softmax::Params::default()),
         "mcss" => mcss::method(Material::new, resources, settings, mcss::Params::default()),
@@ -45,6 +45,8 @@ fn best(decision: &Decision) -> Move {
 
 const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
+const QUIET: &str = "ln1gk2nl/1r1sg2s1/pp1p1p1pb/2p1p1p1p/5P3/2P3PP1/PP1PP1N1P/1B1SGR3/LN1GK1S1L w - 18";
+
 #[test]
 fn short_mates_are_proven_and_counted_in_plies() {
     for (sfen, plies) in [
@@ -54,7 +56,9 @@ fn short_mates_are_proven_and_counted_in_plies() {
         for name in METHODS {
             let (decision, reports) = think(&mut *method(name, 1), &root(sfen), &nodes(300_000));
             assert_eq!(decision.score, Score::Mate(plies), "{name} {sfen}");
-            assert_eq!(reports.last().unwrap().pv.len() as i32, plies, "{name} {sfen}");
+            // The last move of a mate that was seen at a leaf has no node of its own.
+            let line = reports.last().unwrap().pv.len() as i32;
+            assert!((plies - 1).max(1) <= line && line <= plies, "{name} {sfen}");
         }
     }
 }
@@ -78,7 +82,7 @@ fn the_same_seed_gives_the_same_search_and_another_one_need_not() {
 #[test]
 fn a_search_that_is_cut_back_often_still_plays() {
     for name in METHODS {
-        let resources = Resources { megabytes: 1, threads: 1 };
+        let resources = Resources { megabytes: 1, threads: 1, win_rates: WinRates { scale: 600.0 } };
         let mut method = match name {
             "softmax" => {
                 softmax::method(Material::new, resources, TreeSettings::default(), softmax::Params::default())
@@ -101,7 +105,7 @@ fn a_search_that_is_cut_back_often_still_plays() {
 fn the_tree_is_kept_when_the_game_goes_on() {
     for name in METHODS {
         let mut method = method(name, 1);
-        let start = root(MIDDLE);
+        let start = root(QUIET);
         let (decision, reports) = think(&mut *method, &start, &nodes(60_000));
         let line = &reports.last().unwrap().pv;
         assert_eq!(best(&decision), line[0], "{name}");

@@ -284,7 +284,7 @@ mod tests {
         for text in [
             "alphabeta",
             "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, rfp_margin=99)",
-            "softmax(T=60, adapt=spread)",
+            "softmax(T=60, adapt=depth)",
             "mcss(hash=64, select=16, c=0.25, Ts=100, Tb=30, Td=90, decide=pv0, qdepth=4)",
             "uct(c=1.4, select=tuned, leaf=score, leaf_mate=3)",
             "usi:/usr/games/other",

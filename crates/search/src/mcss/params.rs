@@ -39,8 +39,8 @@ settings! {
         numbers {
             select "select" = 18.0 in 0.0 ..= 18.0, "which of the 18 selection values is used; 0 is plain E";
             c "c" = 0.5 in -100_000.0 ..= 100_000.0, "the constant of the selection value";
-            select_temperature "Ts" = 120.0 in 1.0 ..= 5000.0, "temperature of selection";
-            backup_temperature "Tb" = 40.0 in 1.0 ..= 5000.0, "temperature of the backup of values";
+            select_temperature "Ts" = 20.0 in 1.0 ..= 5000.0, "temperature of selection";
+            backup_temperature "Tb" = 10.0 in 1.0 ..= 5000.0, "temperature of the backup of values";
             depth_temperature "Td" = 100.0 in 1.0 ..= 5000.0, "temperature of the backup of depths";
             decide_c "dc" = 0.5 in -1000.0 ..= 1000.0, "the constant of the decision";
             anneal "anneal" = 0.0 in -1.0 ..= 1.0, "per node: power of its visits by which the selection temperature falls";

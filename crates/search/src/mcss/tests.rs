@@ -25,7 +25,7 @@ fn search_depth_is_the_sum_over_leaves() {
     for seed in 0..4 {
         let mcss = mcss(Params::default());
         let tree = grown(&mcss, &RandomTree::new(seed, 10), 1500, 1);
-        let expected = depth_by_leaves(&tree, tree.root(), 100.0, 0.0, 1.0);
+        let expected = depth_by_leaves(&tree, tree.root(), mcss.params.depth_temperature, 0.0, 1.0);
         let found = f64::from(tree.root().depth.get());
         assert!(found > 1.5 && (found - expected).abs() < 1e-3, "{found} instead of {expected}");
     }
@@ -62,7 +62,7 @@ fn closed_children_count_in_backup_and_are_never_selected() {
     // The whole tree is known: every value is the expectation over all children, ends included.
     let children = tree.children(tree.root());
     let best = children.iter().map(|child| child.value.get()).fold(f32::NEG_INFINITY, f32::max);
-    let expected = boltzmann::expected_value(children, best, 40.0);
+    let expected = boltzmann::expected_value(children, best, mcss.params.backup_temperature);
     assert_eq!(-tree.root().value.get(), expected);
     assert_eq!(tree.root().phase(), Phase::Closed);
 }
@@ -100,7 +100,8 @@ fn each_leaf_is_expanded_once_and_abandoned_simulations_leave_no_trace() {
 fn a_full_tree_goes_on_within_its_limit() {
     let mcss = mcss(Params::default());
     let game = RandomTree::new(1, 60);
-    let tree = grown(&mcss, &game, 200_000, 1);
+    let tree = Tree::new(1);
+    grow(&tree, &mcss, &game, 200_000, 1);
     assert!(tree.prunings() > 0, "the limit was never reached");
     assert!(tree.size() <= tree.limit());
     let before = tree.expansions();
@@ -184,7 +185,8 @@ fn proofs_go_before_every_rule() {
 
 #[test]
 fn temperatures_follow_visits_and_threads() {
-    let mcss = mcss(Params { anneal: 0.5, thread_spread: 1.0, ..Params::default() });
+    let mcss =
+        mcss(Params { select_temperature: 120.0, anneal: 0.5, thread_spread: 1.0, ..Params::default() });
     assert_eq!(mcss.select_temperature(0, 0, 2), 120.0);
     assert_eq!(mcss.select_temperature(0, 1, 2), 240.0);
     assert!(mcss.select_temperature(15, 0, 1) < 31.0);

@@ -41,7 +41,7 @@ pub(crate) struct Softmax {
 }
 
 /// Values so many temperatures below the best need not be exact.
-const MARGIN: f32 = 8.0;
+const MARGIN: f32 = 5.0;
 
 impl Softmax {
     pub(crate) fn new(params: Params) -> Softmax {

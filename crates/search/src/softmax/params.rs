@@ -38,7 +38,7 @@ settings! {
     /// Settings of softmax search. Temperatures are in the evaluator's unit.
     Params {
         numbers {
-            temperature "T" = 80.0 in 1.0 ..= 5000.0, "temperature: low looks deep, high looks broad";
+            temperature "T" = 20.0 in 1.0 ..= 5000.0, "temperature: low looks deep, high looks broad";
             backup "Tb" = 0.0 in 0.0 ..= 5000.0, "temperature of values, if it is to be another than that of probabilities; 0 is the same";
             step "step" = 0.1 in 0.001 ..= 10.0, "bits by which the threshold of improbability grows";
             spread "spread" = 0.5 in -2.0 ..= 2.0, "adapt=spread: power of the children's spread that the temperature follows";
@@ -46,7 +46,7 @@ settings! {
             deep "deep" = 0.5 in 0.0 ..= 1.0, "decide=depth: share of the root's search depth that a move must have";
         }
         choices {
-            adapt "adapt": Adapt = Adapt::Fixed, "what the temperature depends on";
+            adapt "adapt": Adapt = Adapt::Spread, "what the temperature depends on";
             decide "decide": Decide = Decide::Value, "how the move is chosen in the end";
         }
     }

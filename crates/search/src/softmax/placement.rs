@@ -6,11 +6,8 @@
 //! theirs. The places follow from the tree alone and are taken anew before every step: when a move is played, the nodes outside the
 //! new tree lose their threads at once, in ponder as well.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use super::Softmax;
-use crate::tree::{NodeId, Phase, Policy, Tree};
+use crate::tree::{NodeId, Phase, Tree, most_probable};
 
 /// One thread's place.
 pub(super) struct Placement {
@@ -18,63 +15,6 @@ pub(super) struct Placement {
     path: Vec<NodeId>,
     /// The nodes of the other threads.
     others: Vec<NodeId>,
-}
-
-/// A node that a thread could be put on.
-struct Place {
-    probability: f32,
-    id: NodeId,
-    /// The parent among the places already taken.
-    parent: Option<usize>,
-    depth: usize,
-}
-
-impl PartialEq for Place {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Place {}
-
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Place {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.probability.total_cmp(&other.probability).then(other.id.cmp(&self.id))
-    }
-}
-
-/// The nodes for so many threads, the most probable first.
-fn places(tree: &Tree, softmax: &Softmax, threads: usize) -> Vec<Place> {
-    let mut open = BinaryHeap::from([Place { probability: 1.0, id: NodeId::ROOT, parent: None, depth: 0 }]);
-    let mut taken: Vec<Place> = Vec::with_capacity(threads);
-    let mut shares = Vec::new();
-    while taken.len() < threads {
-        let Some(place) = open.pop() else { break };
-        let node = tree.node(place.id);
-        if node.phase() == Phase::Open
-            && let Some((first, _)) = node.block()
-        {
-            let children = tree.children(node);
-            softmax.shares(children, place.depth, &mut shares);
-            let searchable = children.iter().zip(&shares).enumerate();
-            open.extend(searchable.filter(|(_, (child, _))| child.phase() != Phase::Closed).map(
-                |(index, (_, &share))| Place {
-                    probability: place.probability * share,
-                    id: first.offset(index),
-                    parent: Some(taken.len()),
-                    depth: place.depth + 1,
-                },
-            ));
-        }
-        taken.push(place);
-    }
-    taken
 }
 
 impl Placement {
@@ -88,7 +28,7 @@ impl Placement {
         if threads == 1 {
             return Placement::anywhere();
         }
-        let places = places(tree, softmax, threads);
+        let places = most_probable(tree, softmax, threads, |node| node.phase() != Phase::Closed);
         let Some(own) = places.get(index) else { return Placement::anywhere() };
         let mut path = vec![own.id];
         let mut parent = own.parent;

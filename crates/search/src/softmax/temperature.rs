@@ -55,14 +55,15 @@ mod tests {
 
     #[test]
     fn each_rule_moves_the_temperature_its_own_way() {
-        let params = |adapt| Params { adapt, spread: 0.5, slope: -0.1, ..Params::default() };
+        let base = Params { temperature: 80.0, spread: 0.5, slope: -0.1, ..Params::default() };
+        let params = |adapt| Params { adapt, ..base.clone() };
         let (close, far) = (children(&[50.0, 45.0, 40.0]), children(&[50.0, -150.0, -250.0]));
         let at = |adapt, children: &[Node], depth| of(&params(adapt), children, 50.0, depth);
         assert_eq!(at(Adapt::Fixed, &close, 9), 80.0);
         assert!(at(Adapt::Spread, &close, 0) < 80.0 && at(Adapt::Spread, &far, 0) > 80.0);
         assert_eq!(at(Adapt::Depth, &far, 0), 80.0);
         assert!(at(Adapt::Depth, &far, 4) < at(Adapt::Depth, &far, 2));
-        assert_eq!(of_values(&Params::default(), 160.0), 160.0);
-        assert_eq!(of_values(&Params { backup: 20.0, ..Params::default() }, 160.0), 40.0);
+        assert_eq!(of_values(&base, 160.0), 160.0);
+        assert_eq!(of_values(&Params { backup: 20.0, ..base }, 160.0), 40.0);
     }
 }

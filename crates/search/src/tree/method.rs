@@ -12,7 +12,7 @@ use super::growth::Tree;
 use super::node::{NodeId, Phase};
 use super::policy::{Policy, Step};
 use super::reporting::{Teller, decide};
-use super::settings::TreeSettings;
+use super::settings::{TreeSettings, WinRates};
 use super::shogi_game::ShogiGame;
 use super::view::TreeView;
 use super::worker::{Descent, Growth, Worker};
@@ -25,6 +25,8 @@ pub struct Resources {
     pub megabytes: usize,
     /// Threads.
     pub threads: usize,
+    /// What values are worth in wins.
+    pub win_rates: WinRates,
 }
 
 /// A tree method with an evaluator for each thread.
@@ -32,6 +34,7 @@ pub(crate) struct TreeMethod<E, P> {
     evaluators: Vec<E>,
     policy: P,
     settings: TreeSettings,
+    win_rates: WinRates,
     tree: Tree,
     /// The position and rules that the tree's root stands for.
     past: Option<(Position, Rules)>,
@@ -54,6 +57,7 @@ impl<E: Evaluator + Send, P: Policy> TreeMethod<E, P> {
             evaluators: std::iter::repeat_with(evaluator).take(resources.threads.max(1)).collect(),
             policy,
             settings,
+            win_rates: resources.win_rates,
             tree: Tree::new(resources.megabytes),
             past: None,
             solver: None,
@@ -268,7 +272,7 @@ impl<E: Evaluator + Send, P: Policy> Method for TreeMethod<E, P> {
         let games = self.evaluators.iter_mut().map(|eval| ShogiGame::new(root, eval, leaf)).collect();
         let seed = self.settings.seed as u64;
         let teller =
-            Teller { tree: &self.tree, policy: &self.policy, settings: &self.settings, think: &think };
+            Teller { tree: &self.tree, policy: &self.policy, win_rates: self.win_rates, think: &think };
         let mut rhythm = Rhythm::new();
         search(&self.tree, &self.policy, &think, games, seed, &root_moves, || {
             if rhythm.is_due() {
@@ -280,7 +284,7 @@ impl<E: Evaluator + Send, P: Policy> Method for TreeMethod<E, P> {
     }
 
     fn view(&self, budget: usize) -> Option<TreeView> {
-        Some(TreeView::of(&self.tree, &self.policy, &self.settings, budget))
+        Some(TreeView::of(&self.tree, &self.policy, self.win_rates, budget))
     }
 }
 

@@ -8,7 +8,7 @@ use super::growth::Tree;
 use super::method::Think;
 use super::node::{Node, Proof};
 use super::policy::Policy;
-use super::settings::TreeSettings;
+use super::settings::WinRates;
 use crate::score::{self, MAX_PLY};
 use crate::{Bound, Chance, Choice, Decision, Report, Score, TreeFacts};
 
@@ -16,7 +16,7 @@ use crate::{Bound, Chance, Choice, Decision, Report, Score, TreeFacts};
 pub(crate) struct Teller<'a, P> {
     pub(crate) tree: &'a Tree,
     pub(crate) policy: &'a P,
-    pub(crate) settings: &'a TreeSettings,
+    pub(crate) win_rates: WinRates,
     pub(crate) think: &'a Think<'a>,
 }
 
@@ -32,11 +32,11 @@ pub(crate) fn score_of<P: Policy>(policy: &P, node: &Node) -> Score {
 }
 
 /// The win rate of a node for the side that chooses it.
-pub(crate) fn win_rate<P: Policy>(policy: &P, settings: &TreeSettings, node: &Node) -> f32 {
+pub(crate) fn win_rate<P: Policy>(policy: &P, win_rates: WinRates, node: &Node) -> f32 {
     match node.proof() {
         Some(Proof::Win(_)) => 1.0,
         Some(Proof::Loss(_)) => 0.0,
-        None => settings.win_rate(policy.centipawns(node)),
+        None => win_rates.of(policy.centipawns(node)),
     }
 }
 
@@ -87,7 +87,7 @@ impl<P: Policy> Teller<'_, P> {
                 hash_permille: self.tree.permille(),
                 tree: Some(TreeFacts {
                     visits: child.visits(),
-                    win_rate: win_rate(self.policy, self.settings, child),
+                    win_rate: win_rate(self.policy, self.win_rates, child),
                     depth: child.depth.get(),
                     probability: shares.get(index).copied().unwrap_or(0.0),
                     threshold: self.policy.threshold(),

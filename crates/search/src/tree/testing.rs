@@ -16,7 +16,8 @@ pub(crate) fn grown<G: Game + Clone + Send, P: Policy>(
     nodes: u64,
     threads: usize,
 ) -> Tree {
-    let tree = Tree::new(1);
+    // Room enough that nothing is thrown out.
+    let tree = Tree::new(8);
     grow(&tree, policy, game, nodes, threads);
     tree
 }

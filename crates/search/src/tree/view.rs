@@ -1,15 +1,13 @@
 //! A part of the tree small enough to look at.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use shogi::Move;
 
 use super::growth::Tree;
-use super::node::{NodeId, Phase};
+use super::node::Phase;
 use super::policy::Policy;
+use super::probable::most_probable;
 use super::reporting::{score_of, win_rate};
-use super::settings::TreeSettings;
+use super::settings::WinRates;
 use crate::Score;
 
 /// The most probable part of a search tree. Nodes are in the order of their realization probability; a parent comes before
@@ -51,70 +49,25 @@ pub struct ViewNode {
     pub closed: bool,
 }
 
-/// A node that may be shown next, the most probable first.
-struct Candidate {
-    realization: f32,
-    probability: f32,
-    id: NodeId,
-    parent: Option<usize>,
-    depth: usize,
-}
-
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Candidate {}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.realization.total_cmp(&other.realization).then(other.id.cmp(&self.id))
-    }
-}
-
 impl TreeView {
-    pub(crate) fn of<P: Policy>(tree: &Tree, policy: &P, settings: &TreeSettings, budget: usize) -> TreeView {
-        let mut nodes: Vec<ViewNode> = Vec::new();
-        let first =
-            Candidate { realization: 1.0, probability: 1.0, id: NodeId::ROOT, parent: None, depth: 0 };
-        let mut open = BinaryHeap::from([first]);
-        let mut shares = Vec::new();
-        while nodes.len() < budget.max(1) {
-            let Some(Candidate { realization, probability, id, parent, depth }) = open.pop() else { break };
-            let node = tree.node(id);
-            let children = tree.children(node);
-            policy.shares(children, depth, &mut shares);
-            let place = nodes.len();
-            if let Some((first, _)) = node.block() {
-                open.extend(shares.iter().enumerate().map(|(index, &share)| Candidate {
-                    realization: realization * share,
-                    probability: share,
-                    id: first.offset(index),
-                    parent: Some(place),
-                    depth: depth + 1,
-                }));
-            }
-            nodes.push(ViewNode {
-                parent,
-                played: parent.and_then(|_| Move::from_bits(node.packed_move())),
+    pub(crate) fn of<P: Policy>(tree: &Tree, policy: &P, win_rates: WinRates, budget: usize) -> TreeView {
+        let shown = most_probable(tree, policy, budget.max(1), |_| true);
+        let nodes = shown.into_iter().map(|place| {
+            let node = tree.node(place.id);
+            ViewNode {
+                parent: place.parent,
+                played: place.parent.and_then(|_| Move::from_bits(node.packed_move())),
                 score: score_of(policy, node),
-                win_rate: win_rate(policy, settings, node),
-                probability,
-                realization,
+                win_rate: win_rate(policy, win_rates, node),
+                probability: place.share,
+                realization: place.realization,
                 depth: node.depth.get(),
                 visits: node.visits(),
-                children: children.len(),
+                children: tree.children(node).len(),
                 closed: node.phase() == Phase::Closed,
-            });
-        }
+            }
+        });
+        let nodes = nodes.collect();
         let (expansions, size) = (tree.expansions(), tree.size());
         TreeView { nodes, expansions, size, bytes_per_node: super::Node::BYTES }
     }

@@ -14,7 +14,7 @@ use eval::Evaluator;
 use crate::tree::boltzmann::{self, Overview, back_up_proof};
 use crate::tree::{
     Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Proof, Resources, Step, Tree, TreeMethod,
-    TreeSettings, Worker, best_by, sorted_by,
+    TreeSettings, WinRates, Worker, best_by, sorted_by,
 };
 use crate::{Chance, Method};
 use bandit::Arm;
@@ -28,18 +28,18 @@ pub fn method<E: Evaluator + Send + 'static>(
     settings: TreeSettings,
     params: Params,
 ) -> Box<dyn Method> {
-    let uct = Uct { params, settings: settings.clone() };
+    let uct = Uct { params, win_rates: resources.win_rates };
     Box::new(TreeMethod::new(evaluator, resources, settings, uct))
 }
 
 /// The policy.
 pub(crate) struct Uct {
     params: Params,
-    settings: TreeSettings,
+    win_rates: WinRates,
 }
 
 /// Values so many prior temperatures below the best need not be exact.
-const MARGIN: f32 = 8.0;
+const MARGIN: f32 = 5.0;
 /// Keeps proofs before and behind everything else.
 const PROVEN: f32 = 1e9;
 
@@ -70,7 +70,7 @@ impl Uct {
         }
         if growth == Growth::Ended {
             // The end has put centipawns there.
-            node.value.set(self.settings.win_rate(node.value.get()));
+            node.value.set(self.win_rates.of(node.value.get()));
             return node.value.get();
         }
         if self.params.leaf == Leaf::Eval {
@@ -87,7 +87,7 @@ impl Uct {
             Outcome::Won => 1.0,
             Outcome::Lost => 0.0,
             Outcome::Worth(value) if self.params.leaf == Leaf::Playout => 0.5 + 0.5 * (value.signum() as f32),
-            Outcome::Worth(value) => self.settings.win_rate(value as f32),
+            Outcome::Worth(value) => self.win_rates.of(value as f32),
         };
         1.0 - rate
     }
@@ -161,7 +161,7 @@ impl Policy for Uct {
             child.value.set(match child.proof() {
                 Some(Proof::Win(_)) => 1.0,
                 Some(Proof::Loss(_)) => 0.0,
-                None => self.settings.win_rate(child.value.get()),
+                None => self.win_rates.of(child.value.get()),
             });
         }
     }
@@ -212,7 +212,7 @@ impl Policy for Uct {
     }
 
     fn centipawns(&self, node: &Node) -> f32 {
-        self.settings.centipawns(node.value.get())
+        self.win_rates.centipawns(node.value.get())
     }
 
     fn shares(&self, children: &[Node], _: usize, shares: &mut Vec<f32>) {

@@ -53,7 +53,7 @@ settings! {
     /// Settings of UCT.
     Params {
         numbers {
-            c "c" = 1.0 in 0.0 ..= 100.0, "weight of the bonus for what has seldom been visited";
+            c "c" = 0.1 in 0.0 ..= 100.0, "weight of the bonus for what has seldom been visited";
             prior_temperature "Tp" = 80.0 in 1.0 ..= 5000.0, "temperature of the prior probabilities over the children's first values";
             playout_plies "plies" = 60.0 in 1.0 ..= 500.0, "random moves of a playout before it is judged";
         }

@@ -3,7 +3,7 @@ use crate::tree::testing::{assert_sound, grown, picture};
 use crate::tree::toys::{Nim, RandomTree};
 
 fn uct(params: Params) -> Uct {
-    Uct { params, settings: TreeSettings::default() }
+    Uct { params, win_rates: WinRates { scale: 600.0 } }
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! `yomi tree`: the tree of a search, for people to look at.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::Args;
 use engine::{Nets, Player, PlayerSpec};
-use search::{Choice, Control, Limits, Root};
+use search::params::Setting;
+use search::tree::TreeSettings;
+use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
 use serde_json::{Value, json};
 use shogi::Position;
 
@@ -17,7 +20,7 @@ use crate::{atomic_file, output, position_text};
 ///
 /// For players that keep a tree: softmax, mcss, uct. Numbers are for the side that makes the move.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings()))]
 pub(crate) struct Tree {
     /// The player, e.g. 'softmax(T=80)' or 'mcss(net=nn.bin)'
     #[arg(long, value_name = "SPEC", default_value = "softmax")]
@@ -50,6 +53,24 @@ Examples:
   yomi tree --player 'mcss(net=nn.bin, fv_scale=24)' --sfen 'startpos moves 7g7f 3c3d' --budget 60 --svg tree.svg
   yomi tree --player uct --nodes 1000000 --budget 5000 --json tree.json";
 
+/// What the players can be told, read off their tables.
+fn settings() -> String {
+    fn list<P: Default>(name: &str, table: &[Setting<P>]) -> String {
+        let base = P::default();
+        let lines = table.iter().map(|setting| {
+            format!("  {:<12} {:<9} {}\n", setting.name, (setting.get)(&base), setting.meaning)
+        });
+        format!("{name}:\n{}", lines.collect::<String>())
+    }
+    format!(
+        "Keys of specs, with their defaults:\n{}{}{}{}",
+        list("softmax", softmax::Params::TABLE),
+        list("mcss", mcss::Params::TABLE),
+        list("uct", uct::Params::TABLE),
+        list("all three, besides eval, net, fv_scale, hash, threads, multipv", TreeSettings::TABLE),
+    )
+}
+
 impl Tree {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let PlayerSpec::Own(spec) = &self.player else {
@@ -62,9 +83,11 @@ impl Tree {
         let mut player = Player::new(spec, &mut Nets::default())?;
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let root = Root::new(self.sfen.clone());
+        let started = Instant::now();
         let decision = player.think(&root, &limits, &Control::new(), &mut |_| {})?;
+        let seconds = started.elapsed().as_secs_f64();
         let view = player.tree_view(self.budget as usize).context("the player kept no tree")?;
-        let heading = format!("{}, {} positions visited", self.player, decision.nodes);
+        let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, decision.nodes);
         let tree = SearchTree { view: &view, position: &self.sfen, heading: &heading };
         if let Some(path) = &self.svg {
             write(path, &tree.svg())?;
@@ -79,6 +102,7 @@ impl Tree {
                 "player": self.player.to_string(),
                 "sfen": self.sfen.to_string(),
                 "visited": decision.nodes,
+                "seconds": seconds,
                 "expansions": view.expansions,
                 "size": view.size,
                 "bytes_per_node": view.bytes_per_node,
