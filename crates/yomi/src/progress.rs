@@ -86,3 +86,43 @@ impl ByteProgress {
         self.bar.finish_and_clear();
     }
 }
+
+/// How far work of countable steps has come: a bar on a terminal, a line a minute elsewhere, both on standard error.
+pub(crate) struct StepProgress {
+    bar: ProgressBar,
+    is_terminal: bool,
+    last_line: Instant,
+}
+
+impl StepProgress {
+    /// Progress through so many steps.
+    pub(crate) fn new(steps: u64) -> StepProgress {
+        let style = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg}, {eta} to go")
+            .expect("the template is well-formed");
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr()).with_style(style);
+        StepProgress { bar, is_terminal: io::stderr().is_terminal(), last_line: Instant::now() }
+    }
+
+    /// There are so many steps after all.
+    pub(crate) fn expect(&self, steps: u64) {
+        self.bar.set_length(steps);
+    }
+
+    /// So many steps are done, and this is to be said about them.
+    pub(crate) fn show(&mut self, done: u64, text: impl FnOnce() -> String) {
+        if self.is_terminal {
+            self.bar.set_message(text());
+            self.bar.set_position(done);
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            let all = self.bar.length().unwrap_or(0);
+            // Nobody is left to be told if standard error is closed.
+            let _ = writeln!(io::stderr(), "{done} of {all}, {}", text());
+        }
+    }
+
+    /// Removes the bar from the terminal.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -12,7 +12,7 @@ pub enum FeatureSet {
 }
 
 /// Rows for pieces and hands, without kings: one bucket of HalfKP.
-pub(crate) const PIECE_ROWS: usize = 1548;
+pub const PIECE_ROWS: usize = 1548;
 /// Rows for pieces, hands and the two kings.
 pub(crate) const PIECE_AND_KING_ROWS: usize = PIECE_ROWS + 2 * 81;
 
@@ -79,6 +79,11 @@ impl Architecture {
         Architecture::new(FeatureSet::HalfKP, 1024, 8, 32),
         Architecture::new(FeatureSet::HalfKP, 1024, 8, 64),
     ];
+
+    /// K-P 256x2-32-32, the smallest that engines share.
+    pub const KP_256: Architecture = Architecture::ALL[0];
+    /// HalfKP 256x2-32-32, the one that nearly every engine loads.
+    pub const HALF_KP_256: Architecture = Architecture::ALL[1];
 
     const fn new(features: FeatureSet, accumulator: usize, hidden1: usize, hidden2: usize) -> Self {
         Architecture { features, accumulator, hidden1, hidden2 }

@@ -150,7 +150,7 @@ impl FeatureSet {
 
     /// Calls `visit` with every active row, repeated as often as it counts: the definition that all
     /// incremental work is measured against.
-    pub(crate) fn active(self, position: &Position, perspective: Color, mut visit: impl FnMut(u32)) {
+    pub fn active(self, position: &Position, perspective: Color, mut visit: impl FnMut(u32)) {
         let first_row = self.first_row(position, perspective);
         for square in position.occupied() {
             let Some(piece) = position.piece(square) else { continue };

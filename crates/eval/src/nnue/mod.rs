@@ -20,8 +20,9 @@ mod sample;
 mod simd;
 #[cfg(test)]
 mod tests;
+mod writing;
 
-pub use architecture::{Architecture, FeatureSet, VERSION};
+pub use architecture::{Architecture, FeatureSet, PIECE_ROWS, VERSION};
 pub use evaluator::{Nnue, VALUE_LIMIT};
 pub use file::{FileFacts, NetError, Refusal, Section};
 pub use fv_scale::DEFAULT_FV_SCALE;
@@ -30,3 +31,4 @@ pub use net::{Net, NetOptions};
 pub(crate) use sample::Random;
 pub use sample::random_net_file;
 pub use simd::Simd;
+pub use writing::{LayerParameters, NetParameters};

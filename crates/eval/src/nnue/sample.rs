@@ -1,25 +1,19 @@
 //! Files of random nets, for tests and measurements.
 
-use super::architecture::{Architecture, VERSION};
+use super::architecture::Architecture;
+use super::writing::header;
 
 /// The bytes of a complete file whose weights are random but of a size that keeps every layer busy.
 #[must_use]
 pub fn random_net_file(architecture: Architecture, seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
-    let text = format!("random {architecture}");
-    let mut bytes = Vec::with_capacity(20 + text.len() + architecture.payload_bytes());
-    let word = |bytes: &mut Vec<u8>, word: u32| bytes.extend(word.to_le_bytes());
-    word(&mut bytes, VERSION);
-    word(&mut bytes, architecture.file_hash());
-    word(&mut bytes, text.len() as u32);
-    bytes.extend(text.as_bytes());
-    word(&mut bytes, architecture.transformer_hash());
+    let mut bytes = header(architecture, &format!("random {architecture}"));
     for _ in 0..architecture.accumulator * (1 + architecture.features.rows()) / 4 {
         for byte in random.next().to_le_bytes().as_chunks::<2>().0 {
             bytes.extend((i16::from(byte[0] as i8) / 3).to_le_bytes());
         }
     }
-    word(&mut bytes, architecture.network_hash());
+    bytes.extend(architecture.network_hash().to_le_bytes());
     for layer in architecture.layers() {
         for _ in 0..layer.outputs {
             bytes.extend((random.next() as i32 >> 19).to_le_bytes());

@@ -57,6 +57,11 @@ pub(crate) fn null_reduction(depth: i32, p: &Params) -> i32 {
     p.null_base + depth / p.null_divisor
 }
 
+/// Aspiration at inner nodes: half the width of the window, which grows as the game goes on.
+pub(crate) fn inner_window(game_ply: u16, p: &Params) -> Value {
+    p.inner_window + p.inner_window * Value::from(game_ply.min(160)) / 80
+}
+
 /// Late move pruning: after how many moves the rest of the quiet ones is left out.
 pub(crate) fn late_move_count(depth: i32, improving: bool, p: &Params) -> i32 {
     (p.lmp_base + depth * depth) / if improving { 1 } else { 2 }
@@ -138,6 +143,14 @@ mod tests {
         assert!(!should_try_null(&node(1, 300), &p));
         assert!(!should_try_null(&node(12, -10), &p));
         assert!(null_reduction(12, &p) > null_reduction(3, &p));
+    }
+
+    #[test]
+    fn inner_windows_grow_with_the_game() {
+        let p = Params { inner_window: 40, ..Params::default() };
+        assert!(inner_window(100, &p) > inner_window(20, &p));
+        assert_eq!(inner_window(160, &p), inner_window(300, &p));
+        assert_eq!(inner_window(100, &Params { inner_window: 0, ..p }), 0);
     }
 
     #[test]

@@ -4,13 +4,17 @@ mod analyse;
 mod bench;
 mod convert;
 mod curve;
+mod data;
 mod fit;
+mod learn;
 mod match_games;
 mod mate;
 mod openings;
 mod perft;
 mod report;
+mod selfplay;
 mod show;
+mod tree;
 mod tune;
 mod usi;
 
@@ -28,14 +32,18 @@ pub(crate) enum Command {
     Bench(bench::Bench),
     Convert(convert::Convert),
     Curve(curve::Curve),
+    Data(data::Data),
     Fit(fit::Fit),
+    Learn(learn::Learn),
     Mate(mate::Mate),
     #[command(name = "match")]
     Match(match_games::MatchGames),
     Openings(openings::Openings),
     Perft(perft::Perft),
     Report(report::Report),
+    Selfplay(selfplay::Selfplay),
     Show(show::Show),
+    Tree(tree::Tree),
     Tune(tune::Tune),
 }
 
@@ -48,13 +56,17 @@ impl Command {
             Command::Bench(bench) => bench.run(),
             Command::Convert(convert) => convert.run(),
             Command::Curve(curve) => curve.run(),
+            Command::Data(data) => data.run(),
             Command::Fit(fit) => fit.run(),
+            Command::Learn(learn) => learn.run(),
             Command::Mate(mate) => mate.run(),
             Command::Match(games) => games.run(),
             Command::Openings(openings) => openings.run(),
             Command::Perft(perft) => perft.run(),
             Command::Report(report) => report.run(),
+            Command::Selfplay(selfplay) => selfplay.run(),
             Command::Show(show) => show.run(),
+            Command::Tree(tree) => tree.run(),
             Command::Tune(tune) => tune.run(),
         }
     }

@@ -1,0 +1,16 @@
+//! Data sets: from games to positions that a learner can read one after the other.
+//!
+//! Whatever comes in (our games, psv, hcpe) becomes records of a position, a score and a result. They are filtered,
+//! split into training and validation by whole games, shuffled on disk, and written as psv, which other trainers
+//! read too.
+
+mod filter;
+mod prepare;
+mod shuffle;
+mod source;
+mod stats;
+
+pub use filter::{Filter, Label, Verdict};
+pub use prepare::{DataError, Manifest, Prepared, TRAINING, VALIDATION, Watch, prepare};
+pub use source::{InputError, Origin, examine, inputs};
+pub use stats::{Stats, StatsReport};

@@ -1,0 +1,136 @@
+//! Making a data set: read, filter, split by game, shuffle, write.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::Chance;
+use lab::run_dir::{RunDir, RunDirError};
+use records::whole_file::{Existing, WholeFile};
+use serde::{Deserialize, Serialize};
+
+use super::filter::{Filter, Verdict};
+use super::shuffle::Shuffle;
+use super::source::{InputError, Origin, examine};
+use super::stats::{Stats, StatsReport};
+
+/// The positions to learn from.
+pub const TRAINING: &str = "train.psv";
+/// The positions to judge by, from other games.
+pub const VALIDATION: &str = "validation.psv";
+
+/// All that a data set depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Which kind of run this is.
+    pub kind: String,
+    /// Our version.
+    pub version: String,
+    /// The files read, with their lengths.
+    pub inputs: Vec<(String, u64)>,
+    /// What was left out.
+    pub filter: Filter,
+    /// The share of the games that go into the validation set.
+    pub validation: f64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Manifest {
+    /// The kind of these manifests.
+    pub const KIND: &'static str = "data";
+}
+
+/// Why there is no data set.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum DataError {
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    #[error("cannot write {}: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+}
+
+/// Is told how the reading goes.
+pub trait Watch {
+    /// So many positions have been looked at.
+    fn positions(&mut self, done: u64);
+}
+
+/// What a data set is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Prepared {
+    /// Positions to learn from.
+    pub training: u64,
+    /// Positions to judge by.
+    pub validation: u64,
+    /// Positions that came more than once and were written once.
+    pub doubles: u64,
+    /// Games and records that could not be read.
+    pub refused: u64,
+    /// What was looked at and kept.
+    pub stats: StatsReport,
+}
+
+/// Progress is told after so many positions.
+const TELL_EVERY: u64 = 1 << 14;
+
+/// Makes the data set of a manifest in its directory; blocks meanwhile. The two files appear complete.
+pub fn prepare(
+    manifest: &Manifest,
+    origins: &[Origin],
+    dir: &RunDir,
+    watch: &mut dyn Watch,
+) -> Result<Prepared, DataError> {
+    let expected: u64 = origins.iter().map(Origin::positions).sum();
+    let path = dir.path();
+    let begin = |name: &str, records, seed| {
+        let folder = path.join(format!("buckets-{name}"));
+        Shuffle::begin(&folder, records, seed).map_err(|error| DataError::Write { path: folder, error })
+    };
+    let mut training = begin("training", expected, manifest.seed)?;
+    let for_validation = (expected as f64 * manifest.validation) as u64;
+    let mut validation = begin("validation", for_validation, manifest.seed ^ 1)?;
+    let mut chance = Chance::new(manifest.seed);
+    let (mut stats, mut refused, mut seen, mut validates) = (Stats::default(), 0, 0, false);
+    for origin in origins {
+        refused += examine(origin, |label, is_first| {
+            if is_first {
+                stats.game();
+                validates = chance.unit() < manifest.validation;
+            }
+            seen += 1;
+            if u64::is_multiple_of(seen, TELL_EVERY) {
+                watch.positions(seen);
+            }
+            let verdict = manifest.filter.judge(label);
+            stats.add(&verdict);
+            let Verdict::Kept(psv) = verdict else { return Ok(()) };
+            if validates { validation.add(&psv) } else { training.add(&psv) }
+        })?;
+    }
+    let [training, validation] =
+        [(training, TRAINING), (validation, VALIDATION)].map(|(set, name)| write(set, &path.join(name)));
+    let (training, validation) = (training?, validation?);
+    let prepared = Prepared {
+        training: training.0,
+        validation: validation.0,
+        doubles: training.1 + validation.1,
+        refused,
+        stats: stats.report(),
+    };
+    dir.write_json("stats.json", &prepared)?;
+    Ok(prepared)
+}
+
+/// Records written, and doubles left out.
+fn write(set: Shuffle, path: &Path) -> Result<(u64, u64), DataError> {
+    let written = || {
+        let mut file = WholeFile::begin(path)?;
+        let shuffled = set.finish(&mut file)?;
+        file.complete(Existing::Replace)?;
+        Ok((shuffled.written, shuffled.doubles))
+    };
+    written().map_err(|error| DataError::Write { path: path.to_owned(), error })
+}

@@ -1,0 +1,282 @@
+//! The inner loops, written once; [`simd`](super::simd) compiles them for each kind of CPU.
+
+use super::adam::Step;
+use super::model::{ACCUMULATOR, COLUMNS, Dense, HIDDEN, INPUTS, STRIPES, StripeRow};
+
+/// Positions that go through the small layers together.
+pub(super) const CHUNK: usize = 64;
+/// What one chunk's accumulators take: `[stripe][position][side][column]`.
+pub(super) const CHUNK_FLOATS: usize = CHUNK * INPUTS;
+
+/// A little more than a row of inputs, so that rows do not fall on the same lines of the cache.
+const INPUT_ROOM: usize = INPUTS + 16;
+/// Inputs whose gradients are summed in registers at a time.
+const TILE: usize = 2 * COLUMNS;
+
+/// `a * b + c`, in one instruction where the CPU has it.
+#[inline(always)]
+fn fused<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FMA { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Sums the rows of each side of each position; `active` rows a side, the bias behind the last row.
+#[inline(always)]
+pub(super) fn sum_rows<const FMA: bool>(
+    stripe: &[StripeRow],
+    rows: &[u32],
+    active: usize,
+    sums: &mut [StripeRow],
+) {
+    let bias = stripe[stripe.len() - 1];
+    for (sum, rows) in sums.iter_mut().zip(rows.chunks_exact(active)) {
+        let mut total = bias;
+        for &row in rows {
+            let row = &stripe[row as usize];
+            for (total, value) in total.iter_mut().zip(row) {
+                *total += value;
+            }
+        }
+        *sum = total;
+    }
+}
+
+/// Adds each side's gradient to that of all its rows and to that of the bias.
+#[inline(always)]
+pub(super) fn add_to_rows<const FMA: bool>(
+    gradient: &mut [StripeRow],
+    rows: &[u32],
+    active: usize,
+    sums: &[StripeRow],
+) {
+    let last = gradient.len() - 1;
+    let mut bias = [0.0; COLUMNS];
+    for (sum, rows) in sums.iter().zip(rows.chunks_exact(active)) {
+        let sum = *sum;
+        if sum == [0.0; COLUMNS] {
+            continue;
+        }
+        for &row in rows {
+            let row = &mut gradient[row as usize];
+            for (value, sum) in row.iter_mut().zip(&sum) {
+                *value += sum;
+            }
+        }
+        for (value, sum) in bias.iter_mut().zip(&sum) {
+            *value += sum;
+        }
+    }
+    for (value, sum) in gradient[last].iter_mut().zip(&bias) {
+        *value += sum;
+    }
+}
+
+/// Room for one chunk on its way through the small layers.
+pub(super) struct Room {
+    inputs: [[f32; INPUT_ROOM]; CHUNK],
+    hidden1: [[f32; HIDDEN]; CHUNK],
+    hidden2: [[f32; HIDDEN]; CHUNK],
+    slope1: [[f32; HIDDEN]; CHUNK],
+}
+
+impl Room {
+    /// Empty room.
+    pub(super) fn new() -> Box<Room> {
+        Box::new(Room {
+            inputs: [[0.0; INPUT_ROOM]; CHUNK],
+            hidden1: [[0.0; HIDDEN]; CHUNK],
+            hidden2: [[0.0; HIDDEN]; CHUNK],
+            slope1: [[0.0; HIDDEN]; CHUNK],
+        })
+    }
+}
+
+/// How an output becomes a chance to win, and how much one position counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loss {
+    /// The chance's logarithm of odds is the output times this.
+    pub(super) slope: f32,
+    /// One over the number of positions in the batch.
+    pub(super) weight: f32,
+}
+
+/// Forward and back through the small layers for one chunk. `sums` come as accumulators and leave as gradients; the
+/// gradient of the layers is added to `gradient`. Returns the cross entropy, summed over the chunk.
+#[inline(always)]
+pub(super) fn dense<const FMA: bool>(
+    layers: &Dense,
+    transposed1: &[[f32; INPUTS]],
+    targets: &[f32],
+    loss: Loss,
+    sums: &mut [f32],
+    gradient: &mut Dense,
+    room: &mut Room,
+) -> f64 {
+    gather_inputs(sums, room);
+    forward1::<FMA>(layers, room);
+    let mut total = 0.0;
+    for (position, &target) in targets.iter().enumerate() {
+        total += small_layers::<FMA>(layers, position, target, loss, gradient, room);
+    }
+    weights1_gradient::<FMA>(room, gradient);
+    inputs_gradient::<FMA>(transposed1, room, sums);
+    total
+}
+
+/// Clips the accumulators into rows of inputs.
+#[inline(always)]
+fn gather_inputs(sums: &[f32], room: &mut Room) {
+    for (stripe, sums) in sums.chunks_exact(CHUNK_FLOATS / STRIPES).enumerate() {
+        for (inputs, sums) in room.inputs.iter_mut().zip(sums.as_chunks::<{ 2 * COLUMNS }>().0) {
+            for (side, sums) in sums.as_chunks::<COLUMNS>().0.iter().enumerate() {
+                let first = side * ACCUMULATOR + stripe * COLUMNS;
+                for (input, &sum) in inputs[first..first + COLUMNS].iter_mut().zip(sums) {
+                    *input = sum.clamp(0.0, 1.0);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn forward1<const FMA: bool>(layers: &Dense, room: &mut Room) {
+    for (inputs, hidden) in room.inputs.as_chunks::<2>().0.iter().zip(room.hidden1.as_chunks_mut::<2>().0) {
+        let mut sums = [layers.bias1; 2];
+        for (i, weights) in layers.weights1.iter().enumerate() {
+            for t in 0..2 {
+                let input = inputs[t][i];
+                for k in 0..HIDDEN {
+                    sums[t][k] = fused::<FMA>(input, weights[k], sums[t][k]);
+                }
+            }
+        }
+        for t in 0..2 {
+            hidden[t] = sums[t].map(|sum| sum.clamp(0.0, 1.0));
+        }
+    }
+}
+
+/// The second hidden layer and the output of one position, forward and back; the position's cross entropy.
+#[inline(always)]
+fn small_layers<const FMA: bool>(
+    layers: &Dense,
+    position: usize,
+    target: f32,
+    loss: Loss,
+    gradient: &mut Dense,
+    room: &mut Room,
+) -> f64 {
+    let hidden1 = &room.hidden1[position];
+    let mut sums = layers.bias2;
+    for (input, weights) in hidden1.iter().zip(&layers.weights2) {
+        for k in 0..HIDDEN {
+            sums[k] = fused::<FMA>(*input, weights[k], sums[k]);
+        }
+    }
+    let hidden2 = sums.map(|sum| sum.clamp(0.0, 1.0));
+    room.hidden2[position] = hidden2;
+    let output = hidden2.iter().zip(&layers.weights3).fold(layers.bias3[0], |sum, (x, w)| sum + x * w);
+    let odds = output * loss.slope;
+    let chance = 1.0 / (1.0 + (-odds).exp());
+    let slope = (chance - target) * loss.slope * loss.weight;
+    gradient.bias3[0] += slope;
+    let mut slope2 = [0.0; HIDDEN];
+    for k in 0..HIDDEN {
+        gradient.weights3[k] += slope * hidden2[k];
+        let inside = hidden2[k] > 0.0 && hidden2[k] < 1.0;
+        slope2[k] = if inside { slope * layers.weights3[k] } else { 0.0 };
+        gradient.bias2[k] += slope2[k];
+    }
+    let mut slope1 = [0.0; HIDDEN];
+    for i in 0..HIDDEN {
+        let input = hidden1[i];
+        let mut sum = [0.0; HIDDEN];
+        for k in 0..HIDDEN {
+            gradient.weights2[i][k] = fused::<FMA>(input, slope2[k], gradient.weights2[i][k]);
+            sum[k] = layers.weights2[i][k] * slope2[k];
+        }
+        let inside = input > 0.0 && input < 1.0;
+        slope1[i] = if inside { pairwise_sum(sum) } else { 0.0 };
+        gradient.bias1[i] += slope1[i];
+    }
+    room.slope1[position] = slope1;
+    // ln(1 + e^odds) - target * odds, without overflow.
+    f64::from(odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds)
+}
+
+/// A sum that registers can make: halves are added until one number is left.
+#[inline(always)]
+fn pairwise_sum(mut values: [f32; HIDDEN]) -> f32 {
+    let mut half = HIDDEN / 2;
+    while half > 0 {
+        for k in 0..half {
+            values[k] += values[k + half];
+        }
+        half /= 2;
+    }
+    values[0]
+}
+
+#[inline(always)]
+fn weights1_gradient<const FMA: bool>(room: &Room, gradient: &mut Dense) {
+    for (pair, rows) in gradient.weights1.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        let mut sums = *rows;
+        for (inputs, slopes) in room.inputs.iter().zip(&room.slope1) {
+            for t in 0..2 {
+                let input = inputs[2 * pair + t];
+                for k in 0..HIDDEN {
+                    sums[t][k] = fused::<FMA>(input, slopes[k], sums[t][k]);
+                }
+            }
+        }
+        *rows = sums;
+    }
+}
+
+/// Gradients of the accumulators, in the place of the accumulators.
+#[inline(always)]
+fn inputs_gradient<const FMA: bool>(transposed1: &[[f32; INPUTS]], room: &Room, sums: &mut [f32]) {
+    for (position, (inputs, slopes)) in room.inputs.iter().zip(&room.slope1).enumerate() {
+        for tile in 0..INPUTS / TILE {
+            let first = tile * TILE;
+            let mut total = [0.0; TILE];
+            for (&slope, weights) in slopes.iter().zip(transposed1) {
+                if slope == 0.0 {
+                    continue;
+                }
+                let weights: &[f32] = &weights[first..first + TILE];
+                for (total, &weight) in total.iter_mut().zip(weights) {
+                    *total = fused::<FMA>(slope, weight, *total);
+                }
+            }
+            for (total, &input) in total.iter_mut().zip(&inputs[first..first + TILE]) {
+                *total = if input > 0.0 && input < 1.0 { *total } else { 0.0 };
+            }
+            let side = first / ACCUMULATOR;
+            let first_stripe = first % ACCUMULATOR / COLUMNS;
+            for (part, values) in total.as_chunks::<COLUMNS>().0.iter().enumerate() {
+                let at = (((first_stripe + part) * CHUNK + position) * 2 + side) * COLUMNS;
+                sums[at..at + COLUMNS].copy_from_slice(values);
+            }
+        }
+    }
+}
+
+/// One step of Adam for each of some parameters that belong together; their gradient is used up.
+#[inline(always)]
+pub(super) fn adam<const FMA: bool>(
+    step: Step,
+    limit: f32,
+    values: &mut [f32],
+    gradient: &mut [f32],
+    mean: &mut [f32],
+    square: &mut [f32],
+) {
+    let Step { rate, mean_share, square_share, floor } = step;
+    let moments = mean.iter_mut().zip(square.iter_mut());
+    for ((value, slope), (mean, square)) in values.iter_mut().zip(gradient.iter_mut()).zip(moments) {
+        *mean = fused::<FMA>(mean_share, *slope - *mean, *mean);
+        *square = fused::<FMA>(square_share, *slope * *slope - *square, *square);
+        *value = (*value - rate * *mean / (square.sqrt() + floor)).clamp(-limit, limit);
+        *slope = 0.0;
+    }
+}

@@ -1,0 +1,373 @@
+//! A whole training: epochs over the data, checkpoints, validation, the best net kept.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use eval::nnue::DEFAULT_FV_SCALE;
+use lab::plot::{Axis, Chart, Kind, Point, Series};
+use lab::run_dir::{Log, RunDir, RunDirError};
+use records::whole_file::{Existing, WholeFile};
+use serde::{Deserialize, Serialize};
+
+use super::adam::{Moments, Step};
+use super::arch::Arch;
+use super::batch::{Batch, Recipe, Target};
+use super::checkpoint::{self, State};
+use super::model::Model;
+use super::pass::{GRAIN, Trainer};
+use super::quantise::Quantised;
+use super::schedule::Schedule;
+use super::simd::Level;
+use super::stream::{Records, StreamError};
+use super::validation::Validation;
+
+/// The best net of a run.
+pub const NET: &str = "nn.bin";
+const LOG: &str = "log.jsonl";
+const CHECKPOINT: &str = "checkpoint.bin";
+const PLOT: &str = "loss.svg";
+
+/// Checkpoints come at least so far apart, and so many times as far as writing one takes.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(15);
+const CHECKPOINT_SHARE: u32 = 20;
+/// A row of the training loss comes after so many steps.
+const LOG_STEPS: u64 = 50;
+
+/// All that a net depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Which kind of run this is.
+    pub kind: String,
+    /// Our version.
+    pub version: String,
+    /// The kind of net.
+    pub arch: String,
+    /// The files to learn from, each with its SHA-256.
+    pub training: Vec<(String, String)>,
+    /// The files to judge by, each with its SHA-256.
+    pub validation: Vec<(String, String)>,
+    /// The run whose net is the beginning, with the SHA-256 of its checkpoint.
+    pub from: Option<(String, String)>,
+    /// Epochs at most.
+    pub epochs: u64,
+    /// What the net is to say.
+    pub target: Target,
+    /// The highest rate of learning.
+    pub rate: f64,
+    /// Steps until it is reached.
+    pub warm_up: u64,
+    /// Positions of a step.
+    pub batch: usize,
+    /// Whether about half of the positions are turned over, left to right.
+    pub mirror: bool,
+    /// Epochs without a better validation after which it is enough.
+    pub patience: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Manifest {
+    /// The kind of these manifests.
+    pub const KIND: &'static str = "learn nnue";
+}
+
+/// Why there is no net.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum TrainError {
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    #[error("{what}: record {number} is no position with both kings and all pieces accounted for")]
+    Record { what: &'static str, number: usize },
+    #[error("{}: {error}", path.display())]
+    Checkpoint { path: PathBuf, error: io::Error },
+    #[error("there is no position to judge by; say --validation FILE or use a folder that 'yomi data' made")]
+    NoValidation,
+}
+
+/// A line of the log: a training loss since the line before, or a validation loss.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogRow {
+    /// Steps made.
+    pub step: u64,
+    /// Epochs completed.
+    pub epoch: u64,
+    /// Cross entropy in training.
+    pub training: Option<f64>,
+    /// Cross entropy of the quantised net on the validation set.
+    pub validation: Option<f64>,
+    /// The rate of learning.
+    pub rate: f64,
+}
+
+/// Is told how a training goes.
+pub trait Watch {
+    /// Another step was made, over so many positions, with this loss.
+    fn step(&mut self, step: u64, steps: u64, positions: usize, loss: f64);
+    /// The quantised net of an epoch has this loss.
+    fn validated(&mut self, epoch: u64, loss: f64, is_best: bool);
+}
+
+/// A training, ready to run.
+pub struct Training<'a> {
+    /// What it is.
+    pub manifest: &'a Manifest,
+    /// The kind of net.
+    pub arch: Arch,
+    /// The files to learn from.
+    pub training: &'a [PathBuf],
+    /// The files to judge by.
+    pub validation: &'a [PathBuf],
+    /// The folder of a run whose net is the beginning.
+    pub from: Option<&'a Path>,
+    /// Where it is kept.
+    pub dir: &'a RunDir,
+    /// Threads; they change nothing about the net.
+    pub threads: usize,
+    /// Instructions to use.
+    pub level: Level,
+}
+
+/// What came of a training.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Whether it came to its end, or was stopped.
+    pub is_complete: bool,
+    /// Epochs completed.
+    pub epochs: u64,
+    /// Steps made.
+    pub steps: u64,
+    /// The best validation loss, and its epoch.
+    pub best: Option<(f64, u64)>,
+    /// The entropy of the validation targets, below which no net can go.
+    pub floor: f64,
+    /// Positions learned from by this process, and its seconds of training.
+    pub positions: u64,
+    /// Seconds of this process's training, validation left out.
+    pub seconds: f64,
+}
+
+/// A training under way.
+struct Course<'a> {
+    training: &'a Training<'a>,
+    trainer: Trainer,
+    state: State,
+    schedule: Schedule,
+    recipe: Recipe,
+    batch: Batch,
+    log: Log,
+    last_checkpoint: Instant,
+    checkpoint_took: Duration,
+    positions: u64,
+    busy: Duration,
+}
+
+impl Training<'_> {
+    /// Trains; blocks until the epochs are over, the net gets no better, or somebody stops the run.
+    pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, TrainError> {
+        let manifest = self.manifest;
+        let records = Records::new(self.training)?;
+        let batch = (manifest.batch / GRAIN * GRAIN).max(GRAIN);
+        let steps_per_epoch = records.count() / batch as u64;
+        if steps_per_epoch == 0 {
+            return Err(StreamError::TooFew { records: records.count(), batch }.into());
+        }
+        let recipe = Recipe { arch: self.arch, target: manifest.target, mirror: None, threads: self.threads };
+        let for_validation = Records::new(self.validation)?.all()?;
+        if for_validation.is_empty() {
+            return Err(TrainError::NoValidation);
+        }
+        let validation = Validation::new(&recipe, &for_validation)
+            .map_err(|number| TrainError::Record { what: "validation set", number })?;
+        let schedule = Schedule {
+            peak: manifest.rate,
+            warm_up: manifest.warm_up,
+            steps: manifest.epochs * steps_per_epoch,
+        };
+        let (state, model, moments) = self.begin()?;
+        let mut course = Course {
+            training: self,
+            trainer: Trainer::new(model, moments, self.level, self.threads),
+            state,
+            schedule,
+            recipe,
+            batch: Batch::default(),
+            log: self.dir.append_to(LOG)?,
+            last_checkpoint: Instant::now(),
+            checkpoint_took: Duration::ZERO,
+            positions: 0,
+            busy: Duration::ZERO,
+        };
+        let is_complete = course.epochs(&records, batch, &validation, watch)?;
+        let outcome = Outcome {
+            is_complete,
+            epochs: course.state.epoch,
+            steps: course.state.step,
+            best: course.state.best,
+            floor: validation.floor(),
+            positions: course.positions,
+            seconds: course.busy.as_secs_f64(),
+        };
+        self.dir.write_json("result.json", &outcome)?;
+        Ok(outcome)
+    }
+
+    /// The last checkpoint of this run, or the beginning.
+    fn begin(&self) -> Result<(State, Model, Moments), TrainError> {
+        let own = self.dir.path().join(CHECKPOINT);
+        if own.exists() {
+            return read_checkpoint(&own, self.arch);
+        }
+        let model = match self.from {
+            Some(folder) => read_checkpoint(&folder.join(CHECKPOINT), self.arch)?.1,
+            None => Model::new(self.arch, self.manifest.seed),
+        };
+        let moments = Moments::new(&model);
+        Ok((State::default(), model, moments))
+    }
+}
+
+fn read_checkpoint(path: &Path, arch: Arch) -> Result<(State, Model, Moments), TrainError> {
+    let read = || checkpoint::read(&mut BufReader::with_capacity(1 << 20, File::open(path)?), arch);
+    read().map_err(|error| TrainError::Checkpoint { path: path.to_owned(), error })
+}
+
+/// One whole centipawn of the engine's value at the usual scale, as logarithm of odds.
+fn slope_of_value(target: &Target) -> f64 {
+    1.0 / target.scale
+}
+
+/// The engine's value of one unit of the quantised output.
+fn value_of_output() -> f64 {
+    1.0 / f64::from(DEFAULT_FV_SCALE)
+}
+
+impl Course<'_> {
+    /// Whether the training came to its end.
+    fn epochs(
+        &mut self,
+        records: &Records,
+        batch: usize,
+        validation: &Validation,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, TrainError> {
+        let manifest = self.training.manifest;
+        while self.state.epoch < manifest.epochs {
+            if self.state.best.is_some_and(|(_, epoch)| self.state.epoch >= epoch + manifest.patience) {
+                break;
+            }
+            let mut epoch = records.epoch(manifest.seed, self.state.epoch);
+            for _ in 0..self.state.step_in_epoch {
+                epoch.next(batch)?;
+            }
+            while let Some(records) = epoch.next(batch)? {
+                self.step(&records, watch)?;
+                if self.training.dir.is_stopped() {
+                    self.write_checkpoint()?;
+                    return Ok(false);
+                }
+            }
+            self.state.epoch += 1;
+            self.state.step_in_epoch = 0;
+            self.validate(validation, watch)?;
+            self.write_checkpoint()?;
+        }
+        Ok(true)
+    }
+
+    fn step(&mut self, records: &[[u8; 40]], watch: &mut dyn Watch) -> Result<(), TrainError> {
+        let began = Instant::now();
+        let manifest = self.training.manifest;
+        let mirror = manifest.mirror.then_some(manifest.seed.rotate_left(17) ^ self.state.step);
+        Recipe { mirror, ..self.recipe }
+            .prepare(records, &mut self.batch)
+            .map_err(|number| TrainError::Record { what: "training set", number })?;
+        let rate = self.schedule.rate(self.state.step);
+        let slope = slope_of_value(&manifest.target) * value_of_output() * 127.0 * 64.0;
+        let loss = self.trainer.step(&self.batch, Step::new(self.state.step + 1, rate), slope as f32);
+        let state = &mut self.state;
+        state.step += 1;
+        state.step_in_epoch += 1;
+        state.running = (state.running.0 + loss, state.running.1 + 1);
+        if state.running.1 == LOG_STEPS {
+            let training = Some(state.running.0 / LOG_STEPS as f64);
+            state.running = (0.0, 0);
+            let (step, epoch) = (state.step, state.epoch);
+            self.log.append(&LogRow { step, epoch, training, validation: None, rate })?;
+        }
+        self.busy += began.elapsed();
+        self.positions += records.len() as u64;
+        watch.step(self.state.step, self.schedule.steps, records.len(), loss);
+        if self.last_checkpoint.elapsed() > CHECKPOINT_EVERY.max(self.checkpoint_took * CHECKPOINT_SHARE) {
+            self.write_checkpoint()?;
+        }
+        Ok(())
+    }
+
+    /// Judges the quantised net, and keeps it if it is the best so far.
+    fn validate(&mut self, validation: &Validation, watch: &mut dyn Watch) -> Result<(), TrainError> {
+        let net = Quantised::of(&self.trainer.model);
+        let slope = slope_of_value(&self.training.manifest.target) * value_of_output();
+        let loss = validation.loss(&net, slope);
+        let (step, epoch) = (self.state.step, self.state.epoch);
+        let is_best = self.state.best.is_none_or(|(best, _)| loss < best);
+        if is_best {
+            self.training.dir.write(NET, &net.to_file())?;
+            self.state.best = Some((loss, epoch));
+        }
+        let rate = self.schedule.rate(step);
+        self.log.append(&LogRow { step, epoch, training: None, validation: Some(loss), rate })?;
+        self.training.dir.write(PLOT, plot(&self.training.dir.read_log(LOG)?).as_bytes())?;
+        watch.validated(epoch, loss, is_best);
+        Ok(())
+    }
+
+    fn write_checkpoint(&mut self) -> Result<(), TrainError> {
+        let began = Instant::now();
+        let path = self.training.dir.path().join(CHECKPOINT);
+        let write = || {
+            let mut file = WholeFile::begin(&path)?;
+            checkpoint::write(&mut file, &self.state, &self.trainer.model, &self.trainer.moments)?;
+            file.complete_unsynced(Existing::Replace)
+        };
+        write().map_err(|error| TrainError::Checkpoint { path: path.clone(), error })?;
+        self.last_checkpoint = Instant::now();
+        self.checkpoint_took = began.elapsed();
+        Ok(())
+    }
+}
+
+/// Both losses over the steps. Rows that a crash made twice count as they came last.
+fn plot(rows: &[LogRow]) -> String {
+    let series = |name: &str, colour: usize, kind: Kind, value: fn(&LogRow) -> Option<f64>| {
+        let mut points = std::collections::BTreeMap::new();
+        for row in rows {
+            if let Some(y) = value(row) {
+                let note = format!("step {}: {y:.5}", row.step);
+                points.insert(row.step, Point { x: row.step as f64, y, error: None, note });
+            }
+        }
+        Series { name: name.to_owned(), kind, colour, points: points.into_values().collect() }
+    };
+    let series = vec![
+        series("training", 0, Kind::Trace, |row| row.training),
+        series("validation, quantised", 1, Kind::Line, |row| row.validation),
+    ];
+    let points = || series.iter().flat_map(|series| &series.points);
+    let (x, y) = (Axis::around(points().map(|point| point.x)), Axis::around(points().map(|point| point.y)));
+    let chart = Chart {
+        title: "Loss".to_owned(),
+        subtitle: "cross entropy per position".to_owned(),
+        x_label: "steps".to_owned(),
+        y_label: "loss".to_owned(),
+        x,
+        y,
+        names: Vec::new(),
+        series,
+    };
+    chart.to_file()
+}

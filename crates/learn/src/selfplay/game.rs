@@ -1,0 +1,67 @@
+//! One game of a player against itself.
+
+use engine::Chance;
+use records::compact::{EndCode, Eval, Ply, Start, StoredGame};
+use records::game::GameResult;
+use search::Choice;
+use shogi::{Color, Declaration, GameEnd, Position, Repetition};
+
+use super::opening::Openings;
+use super::thinker::{Thinker, eval_of};
+
+/// A game that was played, and where its play began.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Played {
+    pub(super) game: StoredGame,
+    /// The key of the position after the opening.
+    pub(super) opening_key: u64,
+}
+
+/// Plays the game of a seed; `None` if no balanced opening was found.
+pub(super) fn play(thinker: &mut Thinker, openings: &Openings, seed: u64) -> Option<Played> {
+    let drawn = openings.draw(thinker, &mut Chance::new(seed))?;
+    let rules = thinker.rules();
+    let mut position = drawn.position;
+    let opening_key = position.key();
+    let mut plies: Vec<Ply> = drawn.moves.into_iter().map(|m| Ply { m, eval: Eval::NONE }).collect();
+    let (result, end) = loop {
+        if let Some(ending) = end_by_rule(&position, rules.max_moves) {
+            break ending;
+        }
+        let side = position.side();
+        let thought = thinker.think(&position);
+        match thought.choice {
+            Choice::Declare => break (GameResult::Win(side), EndCode::Declaration),
+            Choice::Resign => break (GameResult::Win(!side), EndCode::Mate),
+            Choice::Move(m) => {
+                let claim = position.declaration(rules.declaration);
+                plies.push(Ply { m, eval: eval_of(thought.score) });
+                position.play(m);
+                if claim == Some(Declaration::Try(m)) {
+                    break (GameResult::Win(side), EndCode::Declaration);
+                }
+            }
+        }
+    };
+    let game = StoredGame {
+        start: Start::of(&drawn.start).ok()?,
+        result: Some(result),
+        end,
+        rule: rules.declaration,
+        max_plies: rules.max_moves,
+        seed,
+        plies,
+    };
+    Some(Played { game, opening_key })
+}
+
+fn end_by_rule(position: &Position, max_moves: u16) -> Option<(GameResult, EndCode)> {
+    let side: Color = position.side();
+    Some(match position.game_end(max_moves)? {
+        GameEnd::NoMoves => (GameResult::Win(!side), EndCode::Mate),
+        GameEnd::MaxMoves => (GameResult::Draw, EndCode::MaxMoves),
+        GameEnd::Repetition(Repetition::Win) => (GameResult::Win(side), EndCode::PerpetualCheck),
+        GameEnd::Repetition(Repetition::Loss) => (GameResult::Win(!side), EndCode::PerpetualCheck),
+        GameEnd::Repetition(_) => (GameResult::Draw, EndCode::Repetition),
+    })
+}

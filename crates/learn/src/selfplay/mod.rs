@@ -1,0 +1,17 @@
+//! A player against itself: many short games, one per thread, for learning.
+//!
+//! Games begin from openings drawn by chance and kept balanced, and are played to mate or to the end that the rules
+//! give them, without resigning: nets must see endgames. A game follows from the run's seed and its number; games are
+//! stored in the order of their numbers, whatever thread was quicker.
+
+mod game;
+mod ledger;
+mod opening;
+mod run;
+mod tally;
+mod thinker;
+
+pub use opening::Openings;
+pub use run::{GAMES, Manifest, Outcome, RunError, SelfPlay, Watch};
+pub use tally::{Summary, Tally};
+pub use thinker::{Effort, Work};

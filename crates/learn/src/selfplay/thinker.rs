@@ -1,0 +1,150 @@
+//! The player that sits on both sides of the board, and what it costs.
+
+use std::time::{Duration, Instant};
+
+use engine::{Nets, Player, PlayerError, PlayerSpec};
+use records::compact::Eval;
+use search::{Choice, Control, Limits, Root, Rules, Score};
+use serde::{Deserialize, Serialize};
+use shogi::Position;
+
+use super::run::Manifest;
+
+/// How long to think about each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// So many nodes.
+    Nodes(u64),
+    /// To this depth.
+    Depth(u32),
+}
+
+impl Effort {
+    fn limits(self) -> Limits {
+        match self {
+            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            Effort::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+        }
+    }
+
+    /// A glance, for moves of which nothing is learned.
+    fn glance(self) -> Effort {
+        match self {
+            Effort::Nodes(nodes) => Effort::Nodes((nodes / 8).max(50).min(nodes)),
+            Effort::Depth(depth) => Effort::Depth((depth / 2).max(1)),
+        }
+    }
+}
+
+/// What thinking has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Nodes of all thoughts.
+    pub nodes: u64,
+    /// Nodes spent on openings alone.
+    pub opening_nodes: u64,
+    /// Time spent in the search.
+    pub thinking: Duration,
+    /// Time spent altogether, summed over the threads.
+    pub busy: Duration,
+}
+
+impl Work {
+    pub(super) fn add(&mut self, other: Work) {
+        self.nodes += other.nodes;
+        self.opening_nodes += other.opening_nodes;
+        self.thinking += other.thinking;
+        self.busy += other.busy;
+    }
+
+    /// The share of the time that went into the search.
+    #[must_use]
+    pub fn search_share(&self) -> f64 {
+        self.thinking.as_secs_f64() / self.busy.as_secs_f64().max(1e-9)
+    }
+}
+
+/// A hash table for short thoughts stays in the cache, and is soon cleared.
+const HASH_MEGABYTES: usize = 4;
+
+/// One thread's player.
+pub(super) struct Thinker {
+    player: Player,
+    effort: Effort,
+    rules: Rules,
+    began: Instant,
+    work: Work,
+}
+
+/// What to do in a position, and what it is worth to the side to move.
+pub(super) struct Thought {
+    pub(super) choice: Choice,
+    pub(super) score: Score,
+}
+
+impl Thinker {
+    pub(super) fn new(manifest: &Manifest, spec: &PlayerSpec) -> Result<Option<Thinker>, PlayerError> {
+        let PlayerSpec::Own(spec) = spec else { return Ok(None) };
+        let mut spec = (**spec).clone();
+        spec.hash.get_or_insert(HASH_MEGABYTES);
+        let rules = Rules {
+            declaration: manifest.declaration.parse().unwrap_or_default(),
+            max_moves: manifest.max_moves,
+            ..Rules::default()
+        };
+        let player = Player::new(&spec, &mut Nets::default())?;
+        let (effort, began, work) = (manifest.effort, Instant::now(), Work::default());
+        Ok(Some(Thinker { player, effort, rules, began, work }))
+    }
+
+    pub(super) fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Forgets all games before.
+    pub(super) fn new_sitting(&mut self) {
+        self.player.new_game();
+    }
+
+    /// Thinks as long as the run demands.
+    pub(super) fn think(&mut self, position: &Position) -> Thought {
+        self.think_for(self.effort, position)
+    }
+
+    /// Thinks about a position before the game proper.
+    pub(super) fn think_in_opening(&mut self, position: &Position, glance: bool) -> Thought {
+        let before = self.work.nodes;
+        let effort = if glance { self.effort.glance() } else { self.effort };
+        let thought = self.think_for(effort, position);
+        self.work.opening_nodes += self.work.nodes - before;
+        thought
+    }
+
+    fn think_for(&mut self, effort: Effort, position: &Position) -> Thought {
+        let root = Root { position: position.clone(), rules: self.rules };
+        let began = Instant::now();
+        let decision = self.player.think_here(&root, &effort.limits(), &Control::new());
+        self.work.thinking += began.elapsed();
+        self.work.nodes += decision.nodes;
+        Thought { choice: decision.choice, score: decision.score }
+    }
+
+    /// What the work has cost since this was last asked.
+    pub(super) fn take_work(&mut self) -> Work {
+        let now = Instant::now();
+        let busy = now - std::mem::replace(&mut self.began, now);
+        Work { busy, ..std::mem::take(&mut self.work) }
+    }
+}
+
+/// A score as it is stored.
+pub(super) fn eval_of(score: Score) -> Eval {
+    let plies = |plies: i32| u16::try_from(plies.unsigned_abs()).unwrap_or(u16::MAX);
+    match score {
+        Score::Centipawns(value) => Eval::score(value),
+        Score::Mate(distance) if distance > 0 => Eval::mate_in(plies(distance)),
+        Score::Mate(distance) => Eval::mated_in(plies(distance)),
+        Score::Mated => Eval::mated_in(0),
+    }
+}

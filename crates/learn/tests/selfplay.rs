@@ -1,0 +1,107 @@
+//! Games against oneself: the same for any number of threads, and whole after any crash.
+
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+
+use engine::PlayerSpec;
+use lab::run_dir::{RunDir, STOP};
+use learn::selfplay::{Effort, GAMES, Manifest, Openings, Outcome, SelfPlay, Tally, Watch, Work};
+use records::compact::{Eval, GameReader, Replay, StoredGame};
+
+const PLAYER: &str = "alphabeta(hash=1)";
+
+fn manifest() -> Manifest {
+    Manifest {
+        kind: Manifest::KIND.to_owned(),
+        version: String::new(),
+        program: String::new(),
+        player: PLAYER.to_owned(),
+        files: Vec::new(),
+        effort: Effort::Nodes(60),
+        openings: ("startpos".to_owned(), 0, String::new()),
+        opening_plies: 8,
+        balance: 300,
+        declaration: "CSARule27".to_owned(),
+        max_moves: 80,
+        seed: 7,
+    }
+}
+
+/// Asks for a stop after so many games; 0 for never.
+struct StopAfter<'a> {
+    games: usize,
+    seen: usize,
+    dir: &'a Path,
+}
+
+impl Watch for StopAfter<'_> {
+    fn game(&mut self, tally: &Tally, work: &Work) {
+        assert!(work.thinking <= work.busy && work.opening_nodes < work.nodes);
+        assert!(tally.games() <= 10);
+        self.seen += 1;
+        if self.seen == self.games {
+            fs::write(self.dir.join(STOP), "").unwrap();
+        }
+    }
+}
+
+fn play(path: &Path, games: u64, threads: usize, stop_after: usize) -> Outcome {
+    let manifest = manifest();
+    let player: PlayerSpec = PLAYER.parse().unwrap();
+    let openings = Openings { given: Vec::new(), plies: manifest.opening_plies, balance: manifest.balance };
+    let dir = RunDir::open(path, &manifest).unwrap();
+    let run =
+        SelfPlay { manifest: &manifest, player: &player, openings: &openings, dir: &dir, games, threads };
+    run.run(&mut StopAfter { games: stop_after, seen: 0, dir: path }).unwrap()
+}
+
+fn games(path: &Path) -> Vec<StoredGame> {
+    let mut reader = GameReader::new(fs::File::open(path.join(GAMES)).unwrap()).unwrap();
+    let mut games = Vec::new();
+    let mut game = StoredGame::empty();
+    while reader.read_into(&mut game).unwrap() {
+        games.push(game.clone());
+    }
+    games
+}
+
+#[test]
+fn games_are_legal_ended_evaluated_and_never_from_the_same_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let outcome = play(&path, 6, 1, 0);
+    let games = games(&path);
+    assert_eq!((games.len(), outcome.tally.games()), (6, 6));
+    let mut openings = HashSet::new();
+    for game in &games {
+        assert!(game.result.is_some());
+        let opening = game.plies.iter().take_while(|ply| ply.eval == Eval::NONE).count();
+        assert!((1..=8).contains(&opening) && game.plies.len() > opening);
+        assert!(game.plies[opening..].iter().all(|ply| ply.eval != Eval::NONE));
+        let mut replay = Replay::new(game).unwrap();
+        while replay.advance().unwrap().is_some() {}
+        assert!(replay.position().game_end(80).is_some());
+        openings.insert(game.plies[..opening].iter().map(|ply| ply.m).collect::<Vec<_>>());
+    }
+    assert_eq!(openings.len(), 6);
+    let summary = outcome.tally.summary();
+    assert!((summary.black_wins + summary.white_wins + summary.draws - 1.0).abs() < 1e-9);
+    assert_eq!(summary.ends.values().sum::<u64>(), 6);
+    assert_eq!(summary.diversity[0], (11, 1.0));
+}
+
+#[test]
+fn threads_stops_and_torn_files_change_nothing_about_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole", "parts"].map(|name| folder.path().join(name));
+    play(&whole, 10, 2, 0);
+    let expected = games(&whole);
+    play(&parts, 10, 1, 3);
+    assert_eq!(games(&parts), expected[..3], "stopped after three games");
+    // As a crash in the middle of a block would leave it.
+    let file = OpenOptions::new().append(true).open(parts.join(GAMES)).unwrap();
+    file.set_len(file.metadata().unwrap().len() - 5).unwrap();
+    play(&parts, 10, 1, 0);
+    assert_eq!(games(&parts), expected);
+}

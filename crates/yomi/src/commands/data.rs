@@ -1,0 +1,181 @@
+//! `yomi data`: from games to data sets for learning.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use lab::run_dir::RunDir;
+use learn::data::{self, Filter, Manifest, Origin, Prepared, Stats, StatsReport, Watch};
+
+use crate::command_line::bad_value;
+use crate::output;
+use crate::progress::StepProgress;
+
+/// Make a data set for learning out of games and positions: merge, filter, split by game, shuffle.
+///
+/// Reads games of ours (.yomi), psv and hcpe, single files or whole folders, such as those of 'yomi selfplay'. Positions
+/// in check, with a noisy best move (a capture or promotion) or with a mate score are left out unless told otherwise.
+/// Whole games go into either the training or the validation set; in psv files a game ends where plies stop counting
+/// on, in hcpe files 256 records count as one. Every position comes once, in an order shuffled on disk.
+///
+/// Without --out only the statistics are printed.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Data {
+    /// Files or folders
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
+
+    /// The folder for train.psv, validation.psv and stats.json
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: Option<PathBuf>,
+
+    /// The share of the games for validation
+    #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = share)]
+    validation: f64,
+
+    /// Keep positions in check
+    #[arg(long)]
+    keep_checks: bool,
+
+    /// Keep positions whose best move captures or promotes
+    #[arg(long)]
+    keep_noisy: bool,
+
+    /// Keep positions whose score is a mate
+    #[arg(long)]
+    keep_mates: bool,
+
+    /// Of positions in check or with a noisy best move, take the one after that move instead
+    #[arg(long)]
+    quieten: bool,
+
+    /// Leave out larger scores
+    #[arg(long, value_name = "CP", default_value = "3000", value_parser = clap::value_parser!(i16).range(1..=30_999))]
+    max_score: i16,
+
+    /// Leave out earlier plies
+    #[arg(long, value_name = "PLY", default_value = "1")]
+    min_ply: u16,
+
+    /// The seed of split and shuffle
+    #[arg(long, default_value = "1")]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi data runs/games-1                                   what is in there
+  yomi data runs/games-1 runs/games-2 --out runs/data-1
+  yomi data teacher.psv more.hcpe --quieten --out runs/data-2
+  yomi learn nnue --data runs/data-1 --out runs/net-1";
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=0.5).contains(share));
+    share.ok_or_else(|| "expected a share from 0 to 0.5".to_owned())
+}
+
+struct Meter(StepProgress);
+
+impl Watch for Meter {
+    fn positions(&mut self, done: u64) {
+        self.0.show(done, || "positions".to_owned());
+    }
+}
+
+impl Data {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let origins = data::inputs(&self.paths).map_err(|error| bad_value("data", error))?;
+        let expected = origins.iter().map(Origin::positions).sum();
+        let mut meter = Meter(StepProgress::new(expected));
+        let Some(out) = &self.out else {
+            let (stats, refused) = self.look(&origins, &mut meter)?;
+            meter.0.finish();
+            return output::print(&if self.json {
+                serde_json::to_string(&stats)? + "\n"
+            } else {
+                stats_text(&stats) + &refused_text(refused)
+            });
+        };
+        let manifest = Manifest {
+            kind: Manifest::KIND.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            inputs: origins
+                .iter()
+                .map(|origin| (origin.path().display().to_string(), origin.bytes()))
+                .collect(),
+            filter: self.filter(),
+            validation: self.validation,
+            seed: self.seed,
+        };
+        let dir = RunDir::open(out, &manifest)?;
+        let prepared = data::prepare(&manifest, &origins, &dir, &mut meter)?;
+        meter.0.finish();
+        output::print(&if self.json {
+            serde_json::to_string(&prepared)? + "\n"
+        } else {
+            let Prepared { training, validation, doubles, refused, stats } = &prepared;
+            stats_text(stats)
+                + &refused_text(*refused)
+                + &format!("training     {training}\nvalidation   {validation}\ndoubles      {doubles}\n")
+        })
+    }
+
+    fn filter(&self) -> Filter {
+        Filter {
+            keep_checks: self.keep_checks,
+            keep_noisy: self.keep_noisy,
+            keep_mates: self.keep_mates,
+            quieten: self.quieten,
+            max_score: self.max_score,
+            min_ply: self.min_ply,
+        }
+    }
+
+    /// Statistics alone.
+    fn look(&self, origins: &[Origin], meter: &mut Meter) -> anyhow::Result<(StatsReport, u64)> {
+        let filter = self.filter();
+        let (mut stats, mut refused, mut seen) = (Stats::default(), 0, 0);
+        for origin in origins {
+            refused += data::examine(origin, |label, is_first| {
+                if is_first {
+                    stats.game();
+                }
+                stats.add(&filter.judge(label));
+                seen += 1;
+                meter.positions(seen);
+                Ok(())
+            })?;
+        }
+        Ok((stats.report(), refused))
+    }
+}
+
+fn refused_text(refused: u64) -> String {
+    if refused == 0 { String::new() } else { format!("refused      {refused} games or records\n") }
+}
+
+fn stats_text(stats: &StatsReport) -> String {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let left_out: Vec<String> =
+        stats.left_out.iter().map(|(reason, share)| format!("{reason} {}", percent(*share))).collect();
+    let sizes: Vec<String> =
+        stats.sizes.iter().map(|(from, share)| format!("{from}: {}", percent(*share))).collect();
+    let [wins, draws, losses] = stats.results.map(percent);
+    format!(
+        "games        {}\npositions    {}\nkept         {}\nleft out     {}\n\
+         mover        won {wins}, drew {draws}, lost {losses}\nply          {:.1} on average\n\
+         score        {:.1} on average, {:.1} in size\nby size      {}\n",
+        stats.games,
+        stats.positions,
+        stats.kept,
+        left_out.join(", "),
+        stats.mean_ply,
+        stats.mean_score,
+        stats.mean_size,
+        sizes.join(", "),
+    )
+}

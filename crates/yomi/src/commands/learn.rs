@@ -1,0 +1,244 @@
+//! `yomi learn`: nets from data sets.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand, ValueHint};
+use lab::run_dir::RunDir;
+use lab::{cores, fingerprint};
+use learn::data::{TRAINING, VALIDATION};
+use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
+
+use crate::command_line::{bad_value, whole_number};
+use crate::output;
+use crate::progress::StepProgress;
+
+/// Learn an evaluation from games.
+#[derive(Args)]
+pub(crate) struct Learn {
+    #[command(subcommand)]
+    learner: Learner,
+}
+
+#[derive(Subcommand)]
+// One value per process: its size does not matter.
+#[allow(clippy::large_enum_variant)]
+enum Learner {
+    Nnue(Nnue),
+}
+
+/// Train a net on the CPU, from data sets that 'yomi data' made.
+///
+/// The net is to say how likely the side to move is to win: a blend of what the search thought (its share is --lambda)
+/// and of how the game ended. Learns by lazy Adam with a slow start and a cosine after it; weights stay within what
+/// quantisation can hold; about half of the positions are turned over, left to right. After each epoch the net is
+/// quantised and judged on games that it has not learned from, and the best one is kept as nn.bin, in the format that
+/// other shogi engines load too (FV_SCALE 16).
+///
+/// Nets to train: kp256 (K-P 256x2-32-32), halfkp256 (HalfKP 256x2-32-32), and halfkp256f, a HalfKP whose rows share what
+/// is known of a piece wherever the king stands, for little data; its file is one of HalfKP.
+///
+/// The folder keeps manifest.json, log.jsonl, checkpoint.bin, nn.bin, loss.svg and result.json. The same command goes on
+/// after any crash; a file 'stop' in the folder ends it. The same seed gives the same net, on any number of threads.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+struct Nnue {
+    /// Folders that 'yomi data' made, or psv files
+    #[arg(long, value_name = "PATH", required = true, num_args = 1.., value_hint = ValueHint::AnyPath)]
+    data: Vec<PathBuf>,
+
+    /// Judge by these psv files; those of the folders unless given
+    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
+    validation: Vec<PathBuf>,
+
+    /// The net: kp256, halfkp256 or halfkp256f
+    #[arg(long, default_value_t = Arch::Kp256)]
+    arch: Arch,
+
+    /// Begin with the last net of another run of the same kind
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    from: Option<PathBuf>,
+
+    /// Times to go through the data, at most
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    epochs: u64,
+
+    /// The share of the search's score in what is learned; the rest is the result's
+    #[arg(long, default_value = "0.7", value_parser = within::<0, 1>)]
+    lambda: f64,
+
+    /// The score that means 73 chances in 100 to win
+    #[arg(long, value_name = "CP", default_value = "600", value_parser = within::<1, 10_000>)]
+    scale: f64,
+
+    /// The highest rate of learning
+    #[arg(long, value_name = "RATE", default_value = "0.001", value_parser = within::<0, 1>)]
+    lr: f64,
+
+    /// Steps until that rate is reached
+    #[arg(long, value_name = "STEPS", default_value = "100")]
+    warm_up: u64,
+
+    /// Positions of a step, a multiple of 64
+    #[arg(long, value_name = "N", default_value = "8192", value_parser = whole_number(64..=1 << 24))]
+    batch: u32,
+
+    /// Do not turn positions over
+    #[arg(long)]
+    no_mirror: bool,
+
+    /// Epochs without a better net after which it is enough
+    #[arg(long, value_name = "EPOCHS", default_value = "5", value_parser = clap::value_parser!(u64).range(1..))]
+    patience: u64,
+
+    /// Threads; as many as there are cores unless given
+    #[arg(long, value_name = "T", value_parser = whole_number(1..=1024))]
+    threads: Option<u32>,
+
+    /// The seed
+    #[arg(long, default_value = "1")]
+    seed: u64,
+
+    /// The folder of the run, new or to be continued
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: PathBuf,
+
+    /// End with one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi learn nnue --data runs/data-1 --out runs/net-1
+  yomi learn nnue --data runs/data-1 runs/data-2 --arch halfkp256f --epochs 10 --lambda 0.5 --out runs/net-2
+  yomi match --player 'alphabeta(net=runs/net-1/nn.bin)' --player 'alphabeta(eval=material)' --time-ms 200";
+
+/// Reads a number within whole bounds.
+fn within<const LOW: u32, const HIGH: u32>(text: &str) -> Result<f64, String> {
+    let (low, high) = (f64::from(LOW), f64::from(HIGH));
+    let number = text.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("expected a number from {LOW} to {HIGH}"))
+}
+
+impl Learn {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self.learner {
+            Learner::Nnue(nnue) => nnue.run(),
+        }
+    }
+}
+
+struct Meter {
+    progress: StepProgress,
+    began: Instant,
+    positions: usize,
+    validated: String,
+}
+
+impl Watch for Meter {
+    fn step(&mut self, step: u64, steps: u64, positions: usize, loss: f64) {
+        self.positions += positions;
+        let rate = self.positions as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        self.progress.expect(steps);
+        self.progress.show(step, || format!("loss {loss:.5}{}, {rate:.0} positions/s", self.validated));
+    }
+
+    fn validated(&mut self, epoch: u64, loss: f64, is_best: bool) {
+        let mark = if is_best { ", the best so far" } else { "" };
+        self.validated = format!(", epoch {epoch} at {loss:.5}{mark}");
+    }
+}
+
+impl Nnue {
+    fn run(self) -> anyhow::Result<()> {
+        let (training, validation) = self.files();
+        let manifest = self.manifest(&training, &validation)?;
+        let dir = RunDir::open(&self.out, &manifest)?;
+        let run = Training {
+            manifest: &manifest,
+            arch: self.arch,
+            training: &training,
+            validation: &validation,
+            from: self.from.as_deref(),
+            dir: &dir,
+            threads: self.threads.map_or_else(cores::count, |threads| threads as usize),
+            level: Level::best(),
+        };
+        let mut meter = Meter {
+            progress: StepProgress::new(0),
+            began: Instant::now(),
+            positions: 0,
+            validated: String::new(),
+        };
+        let outcome = run.run(&mut meter)?;
+        meter.progress.finish();
+        output::print(&if self.json {
+            serde_json::to_string(&outcome)? + "\n"
+        } else {
+            text(&outcome, &self.out.join(NET))
+        })
+    }
+
+    /// The files to learn from and to judge by.
+    fn files(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let (mut training, mut validation) = (Vec::new(), self.validation.clone());
+        for path in &self.data {
+            if path.is_dir() {
+                training.push(path.join(TRAINING));
+                if self.validation.is_empty() {
+                    validation.push(path.join(VALIDATION));
+                }
+            } else {
+                training.push(path.clone());
+            }
+        }
+        (training, validation)
+    }
+
+    fn manifest(&self, training: &[PathBuf], validation: &[PathBuf]) -> anyhow::Result<Manifest> {
+        let print = |path: &Path| {
+            let print =
+                fingerprint::of_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+            anyhow::Ok((path.display().to_string(), print))
+        };
+        let prints = |paths: &[PathBuf]| paths.iter().map(|path| print(path)).collect::<Result<Vec<_>, _>>();
+        if self.lr <= 0.0 {
+            return Err(bad_value("learn", "--lr must be larger than 0").into());
+        }
+        Ok(Manifest {
+            kind: Manifest::KIND.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            arch: self.arch.to_string(),
+            training: prints(training)?,
+            validation: prints(validation)?,
+            from: self.from.as_ref().map(|from| print(&from.join("checkpoint.bin"))).transpose()?,
+            epochs: self.epochs,
+            target: Target { lambda: self.lambda, scale: self.scale },
+            rate: self.lr,
+            warm_up: self.warm_up,
+            batch: self.batch as usize,
+            mirror: !self.no_mirror,
+            patience: self.patience,
+            seed: self.seed,
+        })
+    }
+}
+
+fn text(outcome: &Outcome, net: &Path) -> String {
+    let Outcome { is_complete, epochs, steps, best, floor, positions, seconds } = outcome;
+    let how = if *is_complete { "complete" } else { "stopped" };
+    let best = best.map_or_else(String::new, |(loss, epoch)| {
+        format!(
+            "validation   {loss:.5} after epoch {epoch}, {:.5} above the least possible\nnet          {}\n",
+            loss - floor,
+            net.display()
+        )
+    });
+    let rate = *positions as f64 / seconds.max(1e-9);
+    format!(
+        "training     {how}, {epochs} epochs, {steps} steps\n{best}\
+         this time    {positions} positions in {seconds:.1} s, {rate:.0} a second\n"
+    )
+}
