@@ -6,6 +6,7 @@ use search::{Control, Limits, Root};
 use shogi::Position;
 
 use crate::player::{Player, SearchFailed};
+use crate::spec::MethodSpec;
 
 /// Openings, middle games, endgames, checks, full hands: the positions of the bench.
 pub const POSITIONS: [&str; 16] = [
@@ -27,8 +28,31 @@ pub const POSITIONS: [&str; 16] = [
     "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2S2N2Lrb2g2s2n2l16p 1",
 ];
 
-/// The usual depth.
-pub const DEPTH: u32 = 12;
+/// How far to look at each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// So many plies.
+    Depth(u32),
+    /// So many positions.
+    Nodes(u64),
+}
+
+impl Effort {
+    /// The usual effort of a method: a depth, but nodes where depth is an expectation that may never be reached.
+    #[must_use]
+    pub fn usual(method: &MethodSpec) -> Effort {
+        if method.keeps_tree() { Effort::Nodes(100_000) } else { Effort::Depth(12) }
+    }
+}
+
+impl std::fmt::Display for Effort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Effort::Depth(depth) => write!(f, "depth {depth}"),
+            Effort::Nodes(nodes) => write!(f, "{nodes} nodes"),
+        }
+    }
+}
 
 /// What a bench came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,15 +71,19 @@ impl Outcome {
     }
 }
 
-/// Thinks about every position to a depth; `each` hears the number of the position and its nodes. Ends early
+/// Thinks about every position; `each` hears the number of the position and its nodes. Ends early
 /// if `is_stopped` says so.
 pub fn run(
     player: &mut Player,
-    depth: u32,
+    effort: Effort,
     is_stopped: &dyn Fn() -> bool,
     each: &mut dyn FnMut(usize, u64),
 ) -> Result<Outcome, SearchFailed> {
-    let limits = Limits { depth: Some(depth), lines: player.lines(), ..Limits::default() };
+    let mut limits = Limits { lines: player.lines(), ..Limits::default() };
+    match effort {
+        Effort::Depth(depth) => limits.depth = Some(depth),
+        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
+    }
     let started = Instant::now();
     let mut nodes = 0;
     player.new_game();
@@ -75,7 +103,7 @@ pub fn run(
 mod tests {
     use super::*;
     use crate::player::Nets;
-    use crate::spec::AlphaBetaSpec;
+    use crate::spec::OwnSpec;
 
     #[test]
     fn every_position_is_legal_and_has_moves() {
@@ -89,9 +117,9 @@ mod tests {
 
     #[test]
     fn the_signature_is_the_same_every_time() {
-        let spec = AlphaBetaSpec { hash: Some(4), ..AlphaBetaSpec::default() };
+        let spec = OwnSpec { hash: Some(4), ..OwnSpec::default() };
         let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
-        let mut bench = || run(&mut player, 3, &|| false, &mut |_, _| {}).unwrap().nodes;
+        let mut bench = || run(&mut player, Effort::Depth(3), &|| false, &mut |_, _| {}).unwrap().nodes;
         let first = bench();
         assert!(first > 100);
         assert_eq!(first, bench());

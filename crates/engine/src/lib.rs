@@ -9,7 +9,6 @@
 pub mod analysis;
 pub mod bench;
 mod book;
-mod chance;
 pub mod clock;
 pub mod options;
 mod placement;
@@ -20,10 +19,10 @@ mod spec;
 mod suggest;
 mod win_rate;
 
-pub use chance::Chance;
 pub use options::{OptionError, Options};
 pub use placement::{PlacementError, place};
 pub use player::{Nets, Player, PlayerError, STACK_BYTES};
+pub use search::Chance;
 pub use session::{Flow, Session, Sink};
-pub use spec::{AlphaBetaSpec, EvalName, ExternalSpec, PlayerSpec, SpecError};
+pub use spec::{EvalName, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};
 pub use win_rate::{Scale, evaluation_of};

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use eval::nnue::NetError;
 use eval::{Evaluator, Material, Net, NetOptions, Nnue};
 use search::alphabeta::AlphaBeta;
-use search::{Control, Decision, Limits, Method, Report, Root};
+use search::tree::{Resources, TreeView, WinRates};
+use search::{Control, Decision, Limits, Method, Report, Root, mcss, softmax, uct};
 use shogi::Position;
 
-use crate::spec::{AlphaBetaSpec, EvalName};
+use crate::spec::{EvalName, MethodSpec, OwnSpec};
 use crate::win_rate::Scale;
 
 /// What a spec leaves open.
@@ -66,21 +67,14 @@ impl Nets {
 
 impl Player {
     /// Builds the player of a spec: loads its net, takes its memory.
-    pub fn new(spec: &AlphaBetaSpec, nets: &mut Nets) -> Result<Player, PlayerError> {
-        let megabytes = spec.hash.unwrap_or(DEFAULT_HASH);
-        let threads = spec.threads.unwrap_or(1);
-        let memory = || PlayerError::Memory { megabytes };
-        let params = spec.params.clone();
-        let (method, net): (Box<dyn Method>, _) = match spec.eval_name() {
-            EvalName::Material => {
-                let method = AlphaBeta::new(Material::new, megabytes, threads, params);
-                (Box::new(method.ok_or_else(memory)?), None)
-            }
-            EvalName::Nnue => {
-                let net = nets.load(spec.net.as_deref().ok_or(PlayerError::NoNet)?, spec.fv_scale)?;
-                let method = AlphaBeta::new(|| Nnue::new(Arc::clone(&net)), megabytes, threads, params);
-                (Box::new(method.ok_or_else(memory)?), Some(net))
-            }
+    pub fn new(spec: &OwnSpec, nets: &mut Nets) -> Result<Player, PlayerError> {
+        let net = match spec.eval_name() {
+            EvalName::Material => None,
+            EvalName::Nnue => Some(nets.load(spec.net.as_deref().ok_or(PlayerError::NoNet)?, spec.fv_scale)?),
+        };
+        let method = match &net {
+            None => method(spec, Material::new)?,
+            Some(net) => method(spec, || Nnue::new(Arc::clone(net)))?,
         };
         Ok(Player { method, net, lines: spec.multipv.unwrap_or(1), scale: spec.scale() })
     }
@@ -106,6 +100,12 @@ impl Player {
     #[must_use]
     pub fn net(&self) -> Option<&Arc<Net>> {
         self.net.as_ref()
+    }
+
+    /// The most probable `budget` nodes of the tree that the last search left; `None` if the method keeps none.
+    #[must_use]
+    pub fn tree_view(&self, budget: usize) -> Option<TreeView> {
+        self.method.view(budget)
     }
 
     /// The static value of a position for the side to move.
@@ -147,6 +147,26 @@ impl Player {
     }
 }
 
+/// The method of a spec, with an evaluator for each thread.
+fn method<E: Evaluator + Send + 'static>(
+    spec: &OwnSpec,
+    evaluator: impl FnMut() -> E,
+) -> Result<Box<dyn Method>, PlayerError> {
+    let megabytes = spec.hash.unwrap_or(DEFAULT_HASH);
+    let threads = spec.threads.unwrap_or(1);
+    let win_rates = WinRates { scale: spec.scale().centipawns() as f32 };
+    let resources = Resources { megabytes, threads, win_rates };
+    Ok(match spec.method.clone() {
+        MethodSpec::AlphaBeta(params) => {
+            let method = AlphaBeta::new(evaluator, megabytes, threads, *params);
+            Box::new(method.ok_or(PlayerError::Memory { megabytes })?)
+        }
+        MethodSpec::Softmax(params, settings) => softmax::method(evaluator, resources, settings, params),
+        MethodSpec::Mcss(params, settings) => mcss::method(evaluator, resources, settings, params),
+        MethodSpec::Uct(params, settings) => uct::method(evaluator, resources, settings, params),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_player_thinks() {
-        let spec = AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() };
+        let spec = OwnSpec { hash: Some(1), ..OwnSpec::default() };
         let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
         let root = Root::new(Position::start());
         let limits = Limits { depth: Some(3), ..Limits::default() };
@@ -166,9 +186,8 @@ mod tests {
 
     #[test]
     fn nnue_load_failure_does_not_fall_back_silently() {
-        let mut spec =
-            AlphaBetaSpec { eval: Some(EvalName::Nnue), hash: Some(1), ..AlphaBetaSpec::default() };
-        let fails = |spec: &AlphaBetaSpec| Player::new(spec, &mut Nets::default()).err().unwrap().to_string();
+        let mut spec = OwnSpec { eval: Some(EvalName::Nnue), hash: Some(1), ..OwnSpec::default() };
+        let fails = |spec: &OwnSpec| Player::new(spec, &mut Nets::default()).err().unwrap().to_string();
         assert!(fails(&spec).contains("say net=FILE"));
         spec.net = Some("no/such/net.bin".into());
         let error = fails(&spec);

@@ -81,6 +81,7 @@ mod tests {
             nodes: 1,
             elapsed: Duration::ZERO,
             hash_permille: 0,
+            tree: None,
         }
     }
 

@@ -6,6 +6,11 @@ use shogi::Color;
 
 use crate::spec::EvalName;
 
+/// What `yomi fit` finds for our evaluators on games of strong programs (156 tournament games, some twenty thousand
+/// positions, searched for 2,000 nodes each), rounded.
+const MATERIAL: f64 = 900.0;
+const NET: f64 = 360.0;
+
 /// From centipawns to win rates: 1 / (1 + exp(-cp / scale)).
 ///
 /// ```
@@ -37,8 +42,8 @@ impl Scale {
     #[must_use]
     pub fn of(eval: EvalName) -> Scale {
         match eval {
-            EvalName::Material => Scale(600.0),
-            EvalName::Nnue => Scale(600.0),
+            EvalName::Material => Scale(MATERIAL),
+            EvalName::Nnue => Scale(NET),
         }
     }
 

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use engine::{AlphaBetaSpec, Chance, Nets, Player, PlayerError};
+use engine::{Chance, Nets, OwnSpec, Player, PlayerError};
 use search::{Control, Limits, Report, Root, Score};
 use shogi::{Move, Position};
 
@@ -14,7 +14,7 @@ use shogi::{Move, Position};
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Who judges.
-    pub player: AlphaBetaSpec,
+    pub player: OwnSpec,
     /// How many to find.
     pub count: usize,
     /// Their length.
@@ -150,7 +150,7 @@ mod tests {
 
     fn plan(concurrency: usize) -> Plan {
         Plan {
-            player: AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() },
+            player: OwnSpec { hash: Some(1), ..OwnSpec::default() },
             count: 6,
             plies: 6,
             nodes: 200,

@@ -1,6 +1,6 @@
 //! Tuning with real games: resumable, and the same for the same seed.
 
-use engine::{AlphaBetaSpec, PlayerSpec};
+use engine::{OwnSpec, PlayerSpec};
 use lab::matches::{Adjudication, Conditions, Opening, TimeControl, own_openings};
 use lab::run_dir::{RunDir, STOP};
 use lab::tune::{Dial, TuneManifest, Tuning};
@@ -33,7 +33,7 @@ fn manifest(openings: usize) -> TuneManifest {
 fn a_stopped_tuning_goes_on_and_ends_as_one_that_was_not() {
     let openings = Opening::read_all(own_openings(), "own").unwrap();
     let manifest = manifest(openings.len());
-    let player = AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() };
+    let player = OwnSpec { hash: Some(1), ..OwnSpec::default() };
     let folder = tempfile::tempdir().unwrap();
     let tune = |name: &str, stop_at: Option<u64>| {
         let path = folder.path().join(name);
@@ -65,7 +65,7 @@ fn parameters_are_rounded_and_named_in_a_spec() {
     let manifest = manifest(1);
     let folder = tempfile::tempdir().unwrap();
     let dir = RunDir::open(&folder.path().join("run"), &manifest).unwrap();
-    let player = AlphaBetaSpec::default();
+    let player = OwnSpec::default();
     let tuning = Tuning { manifest: &manifest, player: &player, openings: &openings, dir: &dir };
     let spec: PlayerSpec = tuning.moved(&[96.6, 150.2]).unwrap();
     assert_eq!(spec.to_string(), "alphabeta(rfp_margin=97, futility_base=150)");

@@ -6,16 +6,23 @@
 #![deny(unsafe_code)]
 
 pub mod alphabeta;
+mod chance;
 mod control;
+mod exchange;
 mod limits;
+pub mod mcss;
 pub mod params;
 mod report;
 mod root;
 pub mod score;
+pub mod softmax;
+pub mod tree;
+pub mod uct;
 
+pub use chance::Chance;
 pub use control::Control;
 pub use limits::Limits;
-pub use report::{Bound, Choice, Decision, Report};
+pub use report::{Bound, Choice, Decision, Report, TreeFacts};
 pub use root::{Root, Rules};
 pub use score::Score;
 
@@ -33,4 +40,9 @@ pub trait Method: Send {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Decision;
+
+    /// The most probable `budget` nodes of the tree that the last search left; `None` where no tree is kept.
+    fn view(&self, _budget: usize) -> Option<tree::TreeView> {
+        None
+    }
 }

@@ -73,3 +73,139 @@ macro_rules! parameters {
     };
 }
 pub(crate) use parameters;
+
+/// One setting of a method whose values are numbers with a fraction, or words.
+pub struct Setting<P> {
+    /// Its name in specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub meaning: &'static str,
+    /// What it takes, in words.
+    pub expected: fn() -> String,
+    /// Its value as text.
+    pub get: fn(&P) -> String,
+    /// Sets it from text; `false` if that is no value of it.
+    pub set: fn(&mut P, &str) -> bool,
+}
+
+/// A value that is one of a few words.
+pub trait Words: Copy + PartialEq + 'static {
+    /// Every value and its word.
+    const WORDS: &'static [(&'static str, Self)];
+
+    /// The word of the value.
+    #[must_use]
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
+    }
+
+    /// The value of a word.
+    #[must_use]
+    fn of_word(text: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text.trim())).map(|(_, value)| *value)
+    }
+}
+
+/// A number within bounds from text.
+#[must_use]
+pub fn number_within(text: &str, min: f32, max: f32) -> Option<f32> {
+    text.trim().parse().ok().filter(|value| (min..=max).contains(value))
+}
+
+/// Declares a struct of settings and its table in one place: numbers with a fraction, then choices among words.
+macro_rules! settings {
+    ($(#[$doc:meta])* $name:ident {
+        numbers { $($number:ident $key:literal = $default:literal in $min:literal ..= $max:literal, $meaning:literal;)* }
+        choices { $($choice:ident $word:literal: $type:ty = $value:expr, $sense:literal;)* }
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $(#[doc = $meaning] pub $number: f32,)*
+            $(#[doc = $sense] pub $choice: $type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($number: $default,)* $($choice: $value,)* }
+            }
+        }
+
+        impl $name {
+            /// Every setting.
+            pub const TABLE: &'static [$crate::params::Setting<$name>] = &[
+                $($crate::params::Setting {
+                    name: $key,
+                    meaning: $meaning,
+                    expected: || format!("a number from {} to {}", $min, $max),
+                    get: |settings| settings.$number.to_string(),
+                    set: |settings, text| {
+                        let value = $crate::params::number_within(text, $min, $max);
+                        value.map(|value| settings.$number = value).is_some()
+                    },
+                },)*
+                $($crate::params::Setting {
+                    name: $word,
+                    meaning: $sense,
+                    expected: || {
+                        let words = <$type as $crate::params::Words>::WORDS.iter().map(|(word, _)| *word);
+                        format!("one of {}", words.collect::<Vec<_>>().join(", "))
+                    },
+                    get: |settings| $crate::params::Words::word(settings.$choice).to_owned(),
+                    set: |settings, text| {
+                        let value = <$type as $crate::params::Words>::of_word(text);
+                        value.map(|value| settings.$choice = value).is_some()
+                    },
+                },)*
+            ];
+        }
+    };
+}
+pub(crate) use settings;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{mcss, softmax, tree, uct};
+
+    /// Each setting takes another value than its default, and changes nothing else.
+    fn check<P: Clone + Default>(table: &[Setting<P>], others: &[&str]) {
+        let texts = |params: &P| table.iter().map(|s| (s.get)(params)).collect::<Vec<_>>();
+        let base = P::default();
+        for setting in table {
+            assert!(!(setting.set)(&mut base.clone(), "no such value"), "{}", setting.name);
+            let before = (setting.get)(&base);
+            assert!((setting.set)(&mut base.clone(), &before), "{}: its own default", setting.name);
+            let changed = others.iter().find_map(|text| {
+                let mut params = base.clone();
+                ((setting.set)(&mut params, text) && (setting.get)(&params) != before).then_some(params)
+            });
+            let changed = changed.unwrap_or_else(|| panic!("{}: no other value fits", setting.name));
+            let differing = texts(&changed).iter().zip(texts(&base)).filter(|(a, b)| **a != *b).count();
+            assert_eq!(differing, 1, "{}", setting.name);
+        }
+    }
+
+    #[test]
+    fn each_setting_changes_its_own_field() {
+        let others = [
+            "1",
+            "2",
+            "0.25",
+            "3",
+            "20",
+            "100",
+            "fixed",
+            "probability",
+            "pv0",
+            "ucb1",
+            "playout",
+            "value",
+            "visits",
+        ];
+        check(tree::TreeSettings::TABLE, &others);
+        check(softmax::Params::TABLE, &others);
+        check(mcss::Params::TABLE, &others);
+        check(uct::Params::TABLE, &others);
+    }
+}

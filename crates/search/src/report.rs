@@ -39,6 +39,23 @@ pub struct Report {
     pub elapsed: Duration,
     /// How full the hash table is, in thousandths.
     pub hash_permille: u32,
+    /// What only a search that keeps its tree can tell about the line's first move.
+    pub tree: Option<TreeFacts>,
+}
+
+/// What a tree knows about a move at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreeFacts {
+    /// How often the search went there.
+    pub visits: u32,
+    /// How likely the move wins, from 0 to 1.
+    pub win_rate: f32,
+    /// The expectation of search depth below it (D).
+    pub depth: f32,
+    /// How probable the method takes the move to be, from 0 to 1.
+    pub probability: f32,
+    /// How improbable a line may be to be searched, in bits, where the method has such a threshold.
+    pub threshold: Option<f32>,
 }
 
 /// What to do.

@@ -1,8 +1,9 @@
 //! What is thought about: a position with its past, and the rules in force.
 
-use shogi::{Color, DeclarationRule, Position};
+use shogi::{Color, Declaration, DeclarationRule, Move, Position};
 
 use crate::score::Value;
+use crate::{Choice, Decision, Score};
 
 /// The rules that differ between servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,18 @@ impl Root {
     #[must_use]
     pub fn new(position: Position) -> Root {
         Root { position, rules: Rules::default() }
+    }
+
+    /// What is decided without a search: an entered king, or no legal move.
+    #[must_use]
+    pub fn decided(&self, moves: &[Move]) -> Option<Decision> {
+        let (choice, score) = match self.position.declaration(self.rules.declaration) {
+            Some(Declaration::Win) => (Choice::Declare, Score::Mate(1)),
+            Some(Declaration::Try(m)) => (Choice::Move(m), Score::Mate(1)),
+            _ if moves.is_empty() => (Choice::Resign, Score::Mated),
+            _ => return None,
+        };
+        Some(Decision { choice, ponder: None, score, depth: 0, nodes: 0 })
     }
 
     /// What a draw is worth to `side` in this search.

@@ -26,6 +26,7 @@ Examples:
   yomi analyse game.kif                find the mistakes in a game
   yomi mate '4k4/9/4P4/9/9/9/9/9/4K4 b G 1'
                                        solve a mate problem
+  yomi tree --player softmax           look at the tree of a search
   yomi match --player alphabeta --player usi:./other --games 100
                                        play a match between two players
   yomi curve --records games/ --player alphabeta

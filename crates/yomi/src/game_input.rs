@@ -11,7 +11,8 @@ use crate::command_line::{bad_value, whole_number};
 /// Openings and workers.
 #[derive(Args)]
 pub(crate) struct GameInput {
-    /// Openings, a line each: 'startpos moves …' or 'sfen …'; our own balanced ones if none are given
+    /// Openings, a line each: a SFEN, or moves as '7g7f 3c3d', or both as USI writes them; our own balanced ones if
+    /// none are given
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     openings: Option<PathBuf>,
 

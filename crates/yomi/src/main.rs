@@ -17,6 +17,7 @@ mod parallel_perft;
 mod position_text;
 mod progress;
 mod run_output;
+mod search_tree;
 mod study_input;
 
 use std::process::ExitCode;

@@ -130,8 +130,12 @@ pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> S
         let _ = writeln!(text, "{label:<9}{}  {name}", letter(number));
     }
     let (_, openings, _) = &manifest.openings;
-    let _ =
-        writeln!(text, "time     {}; {openings} openings, seed {}", manifest.conditions.time, manifest.seed);
+    let odds = &manifest.conditions.odds;
+    let shares: Vec<String> = odds.iter().map(ToString::to_string).collect();
+    let odds =
+        if odds.iter().all(|share| *share == 1.0) { String::new() } else { shares.join(" : ") + " of " };
+    let time = &manifest.conditions.time;
+    let _ = writeln!(text, "time     {odds}{time}; {openings} openings, seed {}", manifest.seed);
     let _ = writeln!(text, "games    {} of {total}", standing.games());
     if let [pairing] = standing.pairings() {
         write_pairing(&mut text, pairing);
@@ -145,7 +149,7 @@ pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> S
     write_colours(&mut text, standing);
     write_faults(&mut text, standing, names.len());
     let [mean, most] = [standing.overhead_us(), standing.worst_overhead_us()].map(|us| us / 1000.0);
-    let _ = write!(text, "clock    {mean:.3} ms a move besides thinking, {most:.1} at most");
+    let _ = write!(text, "clock    {mean:.3} ms a move besides thinking, {most:.3} at most");
     if let Some(latest) = standing.latest_us() {
         let margin = manifest.conditions.margin_ms;
         let _ = write!(text, "; latest answer {:+.1} ms (margin {margin})", latest as f64 / 1000.0);

@@ -29,11 +29,12 @@ fn from_nothing_to_a_net_that_plays() {
     let player = "--player alphabeta(eval=material,hash=1)";
     let games = json(&yomi(
         &folder,
-        &format!("selfplay {player} --nodes 40 --games 6 --max-moves 120 --out games --json"),
+        &format!("selfplay {player} --nodes 40 --games 16 --max-moves 120 --out games --json"),
     ));
-    assert_eq!(games["games"], 6);
+    assert_eq!(games["games"], 16);
     assert!(games["speed"]["positions_per_second"].as_f64().unwrap() > 0.0);
-    let again = yomi(&folder, &format!("selfplay {player} --nodes 41 --games 6 --max-moves 120 --out games"));
+    let again =
+        yomi(&folder, &format!("selfplay {player} --nodes 41 --games 16 --max-moves 120 --out games"));
     assert!(
         String::from_utf8_lossy(&again.stderr).contains("is another run: effort.nodes was 40 and is now 41")
     );

@@ -5,14 +5,14 @@ use records::text::{Format, read_games, write_game};
 
 use super::*;
 use crate::player::Nets;
-use crate::spec::AlphaBetaSpec;
+use crate::spec::OwnSpec;
 
 fn game(line: &str) -> Game {
     read_games(line.as_bytes(), Some(Format::Usi)).unwrap().remove(0)
 }
 
 fn analysed(game: &Game) -> Analysis {
-    let spec = AlphaBetaSpec { hash: Some(1), ..AlphaBetaSpec::default() };
+    let spec = OwnSpec { hash: Some(1), ..OwnSpec::default() };
     let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
     let mut steps = 0;
     let analysis = run(&mut player, game, Effort::Depth(2), Scale::default(), &mut || steps += 1).unwrap();

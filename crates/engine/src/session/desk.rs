@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use protocol::usi::{EngineMessage, GuiMessage, PositionCommand};
+use search::Chance;
 use search::alphabeta::Params;
 use shogi::{Color, Lettering, Position};
 
 use super::Sink;
 use super::mating::Mating;
 use super::ticker::Ticker;
+use crate::bench::Effort;
 use crate::book::OpenBook;
-use crate::chance::Chance;
 use crate::options::Options;
 use crate::placement::place;
 use crate::player::{Nets, Player};
-use crate::spec::{AlphaBetaSpec, EvalName, PlayerSpec};
+use crate::spec::{EvalName, MethodSpec, OwnSpec, PlayerSpec};
 
 /// Boards lose patience with an engine that loads in silence.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -29,7 +30,7 @@ pub(super) struct Desk {
     pub(super) chance: Chance,
     pub(super) sink: Sink,
     /// The player and the spec that it was built from, or why there is none.
-    player: Option<(AlphaBetaSpec, Result<Player, String>)>,
+    player: Option<(OwnSpec, Result<Player, String>)>,
     nets: Nets,
     /// The book and the file that it was read from.
     pub(super) book: Option<(String, OpenBook)>,
@@ -210,7 +211,7 @@ impl Desk {
                 let player = Player::new(&spec, &mut self.nets).map_err(|error| error.to_string());
                 (spec, player)
             }
-            Err(reason) => (AlphaBetaSpec::default(), Err(reason)),
+            Err(reason) => (OwnSpec::default(), Err(reason)),
         };
         match &player {
             Ok(player) => match player.net() {
@@ -227,11 +228,16 @@ impl Desk {
         self.player = Some((spec, player));
     }
 
+    /// How far a bench looks unless told.
+    pub(super) fn usual_effort(&self) -> Effort {
+        Effort::usual(&self.wanted().map(|spec| spec.method).unwrap_or_default())
+    }
+
     /// The player's spec with what it leaves open filled in by the other options.
-    fn wanted(&self) -> Result<AlphaBetaSpec, String> {
+    fn wanted(&self) -> Result<OwnSpec, String> {
         let options = &self.options;
         let mut spec = match options.player.parse().map_err(|error| format!("Player: {error}"))? {
-            PlayerSpec::AlphaBeta(spec) => *spec,
+            PlayerSpec::Own(spec) => *spec,
             PlayerSpec::External(_) => return Err("Player: another program cannot play here".to_owned()),
         };
         spec.hash = spec.hash.or(Some(options.hash as usize));
@@ -244,8 +250,10 @@ impl Desk {
             spec.net = self.net_path(spec.eval.is_some());
         }
         // Parameters set as options; they keep their defaults but in builds for tuning.
-        for p in Params::TABLE.iter().filter(|p| (p.get)(&options.params) != p.default) {
-            (p.set)(&mut spec.params, (p.get)(&options.params));
+        if let MethodSpec::AlphaBeta(params) = &mut spec.method {
+            for p in Params::TABLE.iter().filter(|p| (p.get)(&options.params) != p.default) {
+                (p.set)(params, (p.get)(&options.params));
+            }
         }
         Ok(spec)
     }

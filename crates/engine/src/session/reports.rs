@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use protocol::usi::{self, EngineMessage, Info};
-use search::{Bound, Report, Score};
+use search::{Bound, Report, Score, TreeFacts};
 
 use super::Sink;
 
@@ -45,6 +45,9 @@ impl Reports {
     pub(super) fn flush(&mut self) {
         for report in &self.latest[self.told..] {
             (self.sink)(EngineMessage::Info(Box::new(info(report))));
+            if let Some(facts) = &report.tree {
+                (self.sink)(EngineMessage::remark(remark(report.rank, facts)));
+            }
         }
         self.told = self.latest.len();
     }
@@ -74,6 +77,15 @@ fn info(report: &Report) -> Info {
         pv: report.pv.clone(),
         ..Info::default()
     }
+}
+
+/// What the protocol has no words for.
+fn remark(rank: usize, facts: &TreeFacts) -> String {
+    let TreeFacts { visits, win_rate, depth, probability, threshold } = facts;
+    let threshold = threshold.map_or(String::new(), |bits| format!(" theta {bits:.1}"));
+    format!(
+        "line {rank}: winrate {win_rate:.3} visits {visits} D {depth:.2} probability {probability:.3}{threshold}"
+    )
 }
 
 /// A search's score as the protocol has it.

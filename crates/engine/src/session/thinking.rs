@@ -9,9 +9,10 @@ use shogi::{Leaves, Move, Position, perft};
 use super::desk::Desk;
 use super::flight::{Flight, Task, Timing};
 use super::reports::Reports;
+use crate::bench::{self, Effort};
+use crate::book;
 use crate::skill::{Skill, centipawns};
 use crate::win_rate::{Scale, evaluation_of};
-use crate::{bench, book};
 
 impl Desk {
     /// Answers a `go`, exactly once.
@@ -190,13 +191,15 @@ impl Desk {
 
     /// Measures the speed; the argument is a depth.
     fn bench(&mut self, how: &str, flight: &Flight) {
-        let depth = how.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(bench::DEPTH);
+        let told = how.split_whitespace().find_map(|word| word.parse().ok()).map(Effort::Depth);
+        let usual = self.usual_effort();
         let sink = self.sink.clone();
         let outcome = self.player().and_then(|player| {
             let mut each = |number, nodes| {
                 sink(EngineMessage::Text(format!("position {number}: {nodes} nodes")));
             };
-            bench::run(player, depth, &|| flight.control.is_stopped(), &mut each).map_err(|e| e.to_string())
+            bench::run(player, told.unwrap_or(usual), &|| flight.control.is_stopped(), &mut each)
+                .map_err(|e| e.to_string())
         });
         match outcome {
             Ok(outcome) => {

@@ -133,7 +133,7 @@ impl Target {
     /// What the values depend on, in one word: a name for the cache. A player of ours is this very program.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let ours = matches!(self.spec, Some(PlayerSpec::AlphaBeta(_)));
+        let ours = matches!(self.spec, Some(PlayerSpec::Own(_)));
         let program = if ours { Manifest::own_program() } else { String::new() };
         let text = format!("{program} {:?} {:?}", self.facts(), self.effort);
         fingerprint::of_bytes(text.as_bytes())[..16].to_owned()
@@ -153,7 +153,7 @@ impl Judge {
         let Some(spec) = &target.spec else { return Ok(None) };
         let seat_error = |error| JudgeError::Seat { name: target.name.clone(), error };
         let inside = || match spec {
-            PlayerSpec::AlphaBeta(spec) => {
+            PlayerSpec::Own(spec) => {
                 let inside = Inside::new(spec).map_err(|error| seat_error(error.into()))?;
                 Ok(Box::new(inside))
             }
@@ -202,7 +202,7 @@ impl Judge {
 /// position, so that values do not depend on the order in which they are found.
 fn with_room(spec: &PlayerSpec, effort: Effort) -> PlayerSpec {
     let mut spec = spec.clone();
-    if let (PlayerSpec::AlphaBeta(ours), Effort::Nodes(nodes)) = (&mut spec, effort) {
+    if let (PlayerSpec::Own(ours), Effort::Nodes(nodes)) = (&mut spec, effort) {
         let megabytes = (nodes / NODES_A_MEGABYTE + 1).min(DEFAULT_HASH as u64);
         ours.hash.get_or_insert(megabytes as usize);
     }

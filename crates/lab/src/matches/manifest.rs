@@ -81,7 +81,7 @@ impl PlayerFacts {
     pub fn of(entrant: &Entrant) -> PlayerFacts {
         let mut paths: Vec<&Path> = Vec::new();
         match &entrant.spec {
-            PlayerSpec::AlphaBeta(spec) => paths.extend(spec.net.as_deref()),
+            PlayerSpec::Own(spec) => paths.extend(spec.net.as_deref()),
             PlayerSpec::External(spec) => {
                 paths.push(&spec.path);
                 paths.extend(spec.options.iter().map(|(_, value)| Path::new(value)));

@@ -1,5 +1,6 @@
 //! Where games begin.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -48,8 +49,20 @@ pub fn read_openings(path: &Path) -> Result<(Vec<Opening>, String), OpeningError
     Ok((Opening::read_all(&text, &path.display().to_string())?, text))
 }
 
+/// A line as USI writes positions: what is a bare SFEN, or moves from the usual start, is said to be that.
+fn in_full(line: &str) -> Cow<'_, str> {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    if first.contains('/') {
+        Cow::Owned(format!("sfen {line}"))
+    } else if first.parse::<Move>().is_ok() {
+        Cow::Owned(format!("startpos moves {line}"))
+    } else {
+        Cow::Borrowed(line.strip_prefix("position ").unwrap_or(line))
+    }
+}
+
 impl Opening {
-    /// The openings of a text: one per line, as USI writes positions. Blank lines and such that begin with `#` are
+    /// The openings of a text: one per line, as USI writes positions, or a bare SFEN, or moves alone. Blank lines and such that begin with `#` are
     /// passed over.
     pub fn read_all(text: &str, name: &str) -> Result<Vec<Opening>, OpeningError> {
         let mut openings = Vec::new();
@@ -58,7 +71,7 @@ impl Opening {
                 continue;
             }
             let name = || name.to_owned();
-            let command = PositionCommand::parse(words).map_err(|error| OpeningError::Syntax {
+            let command = PositionCommand::parse(&in_full(words)).map_err(|error| OpeningError::Syntax {
                 name: name(),
                 line,
                 error,
@@ -94,10 +107,12 @@ mod tests {
 
     #[test]
     fn every_usual_form_is_an_opening() {
-        let text = "# comment\n\nstartpos moves 7g7f 3c3d\nsfen 4k4/9/9/9/9/9/9/9/4K4 b G 1\n";
+        let text = "# comment\n\nstartpos moves 7g7f 3c3d\n7g7f 3c3d\nposition startpos moves 7g7f 3c3d\n\
+                    sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1\n4k4/9/9/9/9/9/9/9/4K4 b G 1 moves G*5b\n";
         let openings = Opening::read_all(text, "x").unwrap();
-        assert_eq!(openings.len(), 2);
-        assert_eq!(openings[0].position().ply(), 3);
+        let plies: Vec<u16> = openings.iter().map(|opening| opening.position().ply()).collect();
+        assert_eq!(plies, [3, 3, 3, 1, 2]);
+        assert_eq!((&openings[0], &openings[0]), (&openings[1], &openings[2]));
     }
 
     #[test]

@@ -356,7 +356,7 @@ fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: 
         .collect();
     page.table(&["player", "moves", "mean time", "longest", "nodes", "nodes a second", "depth"], &table);
     let [mean, most] = [standing.overhead_us(), standing.worst_overhead_us()].map(|us| us / 1000.0);
-    let mut text = format!("Besides thinking, a move took {mean:.3} ms, and {most:.1} ms at most.");
+    let mut text = format!("Besides thinking, a move took {mean:.3} ms, and {most:.3} ms at most.");
     if let Some(latest) = standing.latest_us() {
         text += &format!(
             " The latest answer came {:+.1} ms relative to the clock; {} ms are tolerated.",

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine::clock::{Budget, ClockSettings};
-use engine::{AlphaBetaSpec, Nets, Player, PlayerError, evaluation_of};
+use engine::{Nets, OwnSpec, Player, PlayerError, evaluation_of};
 use search::{Control, Limits, Root};
 
 use super::{Ask, Choice, DEFAULT_HASH, Failure, FailureKind, Limit, Seat, Thought};
@@ -18,7 +18,7 @@ pub struct Inside {
 
 impl Inside {
     /// Builds the player.
-    pub fn new(spec: &AlphaBetaSpec) -> Result<Inside, PlayerError> {
+    pub fn new(spec: &OwnSpec) -> Result<Inside, PlayerError> {
         let mut spec = spec.clone();
         spec.hash.get_or_insert(DEFAULT_HASH);
         Ok(Inside { player: Player::new(&spec, &mut Nets::default())? })

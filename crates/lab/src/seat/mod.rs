@@ -141,7 +141,7 @@ pub const DEFAULT_HASH: usize = 32;
 /// Puts the player of a spec at the board; loads or starts what it needs.
 pub fn take_seat(spec: &PlayerSpec, rules: Rules) -> Result<Box<dyn Seat>, SeatError> {
     Ok(match spec {
-        PlayerSpec::AlphaBeta(spec) => Box::new(Inside::new(spec)?),
+        PlayerSpec::Own(spec) => Box::new(Inside::new(spec)?),
         PlayerSpec::External(spec) => Box::new(Outside::start(spec, rules)?),
     })
 }
@@ -150,7 +150,7 @@ pub fn take_seat(spec: &PlayerSpec, rules: Rules) -> Result<Box<dyn Seat>, SeatE
 #[must_use]
 pub fn threads(spec: &PlayerSpec) -> usize {
     match spec {
-        PlayerSpec::AlphaBeta(spec) => spec.threads.unwrap_or(1),
+        PlayerSpec::Own(spec) => spec.threads.unwrap_or(1),
         PlayerSpec::External(spec) => {
             let names = ["Threads", "Thread", "NumberOfThreads"];
             let said =

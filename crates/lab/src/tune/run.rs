@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use engine::{AlphaBetaSpec, PlayerSpec};
+use engine::{OwnSpec, PlayerSpec};
 use serde::{Deserialize, Serialize};
 
 use super::{Dial, Spsa, Step};
@@ -43,7 +43,7 @@ pub struct Tuning<'a> {
     /// What it is.
     pub manifest: &'a TuneManifest,
     /// The player to tune.
-    pub player: &'a AlphaBetaSpec,
+    pub player: &'a OwnSpec,
     /// From where games begin.
     pub openings: &'a [Opening],
     /// Where it is kept.
@@ -151,6 +151,6 @@ impl Tuning<'_> {
         for (dial, value) in self.manifest.dials.iter().zip(values) {
             spec.set(&dial.name, &format!("{}", value.round() as i64))?;
         }
-        Ok(PlayerSpec::AlphaBeta(Box::new(spec)))
+        Ok(PlayerSpec::Own(Box::new(spec)))
     }
 }

@@ -85,7 +85,7 @@ pub(super) struct Thought {
 
 impl Thinker {
     pub(super) fn new(manifest: &Manifest, spec: &PlayerSpec) -> Result<Option<Thinker>, PlayerError> {
-        let PlayerSpec::AlphaBeta(spec) = spec else { return Ok(None) };
+        let PlayerSpec::Own(spec) = spec else { return Ok(None) };
         let mut spec = (**spec).clone();
         spec.hash.get_or_insert(HASH_MEGABYTES);
         let rules = Rules {

@@ -84,7 +84,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         let mut failed_high = 0;
         loop {
-            let adjusted = (depth - failed_high).max(1);
+            let adjusted = if p.plain == 0 { (depth - failed_high).max(1) } else { depth };
             self.root_window = beta - alpha;
             let value = self.node::<true>(alpha, beta, adjusted, 0, false);
             let line = self.line;
@@ -161,6 +161,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             nodes: self.think.total_nodes(),
             elapsed: self.think.control.elapsed(),
             hash_permille: self.table().permille(),
+            tree: None,
         });
     }
 

@@ -17,7 +17,7 @@ mod update;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use eval::Evaluator;
-use shogi::{Declaration, Move};
+use shogi::Move;
 
 use crate::score::{self, Value};
 use crate::{Choice, Control, Decision, Limits, Method, Report, Root, Score};
@@ -56,17 +56,6 @@ impl<E: Evaluator + Send> AlphaBeta<E> {
             shared: Shared { table: Table::new(megabytes)?, reductions: Reductions::new(&params), params },
             threads: std::iter::repeat_with(thread).take(threads.max(1)).collect(),
         })
-    }
-
-    /// Without a search: no legal move, or an entered king.
-    fn decided(root: &Root, moves: &[Move]) -> Option<Decision> {
-        let (choice, score) = match root.position.declaration(root.rules.declaration) {
-            Some(Declaration::Win) => (Choice::Declare, Score::Mate(1)),
-            Some(Declaration::Try(m)) => (Choice::Move(m), Score::Mate(1)),
-            _ if moves.is_empty() => (Choice::Resign, Score::Mated),
-            _ => return None,
-        };
-        Some(Decision { choice, ponder: None, score, depth: 0, nodes: 0 })
     }
 }
 
@@ -110,7 +99,7 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
         report: &mut dyn FnMut(&Report),
     ) -> Decision {
         let mut moves: Vec<Move> = root.position.legal_moves().into_iter().collect();
-        if let Some(decision) = Self::decided(root, &moves) {
+        if let Some(decision) = root.decided(&moves) {
             return decision;
         }
         if !limits.search_moves.is_empty() {

@@ -108,7 +108,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             return value;
         }
         let mut node = self.look(alpha, beta, depth, ply, cut_node, hash, PV);
-        if !node.in_check {
+        let selective = self.params().plain == 0;
+        if !node.in_check && selective {
             // Step 4: hindsight. What was reduced much and looks good, or little and looks quiet, is put right.
             node.depth += self.hindsight(&node);
             // Steps 5 and 6: cuts by the evaluation.
@@ -147,6 +148,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         // Step 11: ProbCut from the hash table.
         if ply > 0
+            && selective
             && let Some(value) = self.known_above(&node)
         {
             return value;

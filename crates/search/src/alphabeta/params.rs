@@ -5,6 +5,7 @@ use crate::params::parameters;
 parameters! {
     /// Margins, depths and rates of the alpha-beta search. Values are in the evaluator's unit, depths in plies.
     Params {
+        plain = 0 in 0 ..= 1, "1 leaves out all forward pruning, reductions and extensions: a yardstick for other methods";
         aspiration_window = 6 in 5 ..= 32000, "half width of the first window around the last value";
         aspiration_growth = 33 in 10 ..= 200, "by how many percent a failed window grows";
         inner_window = 0 in 0 ..= 2000, "half width of the window around the expected value at inner nodes of the PV; 0 for none";

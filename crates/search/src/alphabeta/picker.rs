@@ -1,27 +1,10 @@
 //! Moves in the order in which they are likely to be best, generated stage by stage.
 
 use arrayvec::ArrayVec;
-use shogi::{
-    Bitboard, CheckInfo, ExchangeValues, Move, MoveList, Piece, PieceKind, Pointless, Position, Stage,
-};
+use shogi::{Bitboard, CheckInfo, Move, MoveList, Piece, PieceKind, Pointless, Position, Stage};
 
 use super::history::{CONTINUATIONS, Histories, PieceToTable, Row, moved_piece, piece_to};
-
-/// Piece values for ordering and exchanges, near those that evaluators learn: P L N S B R G K +P +L +N +S +B +R.
-pub(crate) const VALUES: ExchangeValues =
-    ExchangeValues([90, 315, 405, 495, 855, 990, 540, 0, 540, 540, 540, 540, 945, 1395]);
-
-/// What a capture or promotion wins at once.
-#[inline(always)]
-pub(crate) fn gain(position: &Position, m: Move) -> i32 {
-    let captured = position.piece(m.to()).map_or(0, |piece| VALUES.0[piece.kind().index()]);
-    let kind = moved_piece(position, m).kind();
-    let promoted = match kind.promoted() {
-        Some(promoted) if m.is_promotion() => VALUES.0[promoted.index()] - VALUES.0[kind.index()],
-        _ => 0,
-    };
-    captured + promoted
-}
+pub(crate) use crate::exchange::{VALUES, gain};
 
 /// Captures: what changes material at once.
 #[inline(always)]

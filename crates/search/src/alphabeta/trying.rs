@@ -40,6 +40,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let info = node.check_info.get_or_init(|| self.position.check_info());
         let mut outcome = Outcome::new(node);
         let mut tried = Tried::default();
+        let selective = self.params().plain == 0;
         while let Some(m) = picker.next(&self.position, info, self.histories) {
             if Some(m) == node.excluded
                 || (ply == 0 && !self.is_root_candidate(m))
@@ -53,7 +54,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             let traits = self.traits(&context, m, info);
             let reduction = self.base_reduction(node, &outcome);
             // Steps 12 and 13: pruning at shallow depth.
-            if ply > 0 && !score::is_loss(outcome.best) && outcome.best > -score::INFINITE {
+            if ply > 0 && selective && !score::is_loss(outcome.best) && outcome.best > -score::INFINITE {
                 if outcome.moves >= prune::late_move_count(outcome.depth, node.improving, self.params()) {
                     picker.skip_quiet();
                 }
@@ -63,7 +64,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             }
             // Step 14: extensions. They deepen the move by themselves, and the moves after a singular one.
             let next_depth = outcome.depth - 1;
-            let extension = self.extension::<PV>(node, &mut outcome, m, traits.checks)?;
+            let extension =
+                if selective { self.extension::<PV>(node, &mut outcome, m, traits.checks)? } else { 0 };
             let nodes_before = self.nodes;
             self.play(m, ply);
             let value = self.search_move::<PV>(
@@ -132,7 +134,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         outcome.alpha = value;
         // Another move is found good already: the rest is searched less deep.
-        if (3..14).contains(&outcome.depth) && !score::is_decisive(value) {
+        if (3..14).contains(&outcome.depth) && !score::is_decisive(value) && self.params().plain == 0 {
             outcome.depth = (outcome.depth - self.params().raise_reduction).max(1);
         }
         false
@@ -260,7 +262,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         let mut value = -score::INFINITE;
         let first = outcome.moves == 1;
         let reduction = self.reduction::<PV>(node, outcome, m, plies.reduction, traits);
-        if outcome.depth >= 2 && !first {
+        let selective = p.plain == 0;
+        if outcome.depth >= 2 && !first && selective {
             // Step 15: late move reduction.
             let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(PV);
             self.frame_mut(ply).reduction = new_depth - reduced;
@@ -278,6 +281,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             // Step 16: null window.
             let reduction = reduction + if node.hash_move.is_none() { 1_057 } else { 0 };
             let less = i32::from(reduction > 4_628) + i32::from(reduction > 5_772 && new_depth > 2);
+            let less = if selective { less } else { 0 };
             value = -self.node::<false>(-alpha - 1, -alpha, new_depth - less, ply + 1, !cut_node);
         }
         // Step 17: the full window.

@@ -84,7 +84,7 @@ fn read_scale(text: &str) -> Result<Scale, String> {
 
 impl Analyse {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let PlayerSpec::AlphaBeta(spec) = &self.player else {
+        let PlayerSpec::Own(spec) = &self.player else {
             return Err(wrong("only players of our own can analyse").into());
         };
         let format = self.check_targets()?;

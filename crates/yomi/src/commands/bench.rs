@@ -1,14 +1,15 @@
 //! `yomi bench`: speed and signature of a player.
 
 use clap::Args;
-use engine::{Nets, Player, PlayerSpec, bench};
+use engine::bench::{self, Effort};
+use engine::{Nets, Player, PlayerSpec};
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
 use crate::output;
 use crate::progress::LateBar;
 
-/// Think about fixed positions to a fixed depth; print nodes, time, speed.
+/// Think about fixed positions to a fixed depth, or for a fixed number of nodes; print nodes, time, speed.
 ///
 /// The number of nodes is the signature of the search: it changes only if the search or the evaluation does.
 #[derive(Args)]
@@ -18,8 +19,12 @@ pub(crate) struct Bench {
     player: PlayerSpec,
 
     /// How deep to look
-    #[arg(long, value_name = "PLIES", default_value_t = bench::DEPTH, value_parser = whole_number(1..=100))]
-    depth: u32,
+    #[arg(long, value_name = "PLIES", value_parser = whole_number(1..=100), conflicts_with = "nodes")]
+    depth: Option<u32>,
+
+    /// How many positions to visit from each; players that keep a tree visit 100000 unless told
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
 
     /// Print JSON
     #[arg(long)]
@@ -29,7 +34,10 @@ pub(crate) struct Bench {
 #[derive(Serialize)]
 struct Outcome {
     player: String,
-    depth: u32,
+    /// The depth to which each position was searched, if that was the limit.
+    depth: Option<u32>,
+    /// The nodes for each position, if these were the limit.
+    nodes: Option<u64>,
     positions: usize,
     seconds: f64,
     /// Nodes per second.
@@ -40,32 +48,38 @@ struct Outcome {
 
 impl Bench {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let PlayerSpec::AlphaBeta(spec) = &self.player else {
+        let PlayerSpec::Own(spec) = &self.player else {
             return Err(bad_value("bench", "only players of our own can be measured").into());
+        };
+        let effort = match (self.depth, self.nodes) {
+            (Some(depth), _) => Effort::Depth(depth),
+            (None, Some(nodes)) => Effort::Nodes(nodes),
+            (None, None) => Effort::usual(&spec.method),
         };
         let mut player = Player::new(spec, &mut Nets::default())?;
         let bar = LateBar::new();
         bar.expect(bench::POSITIONS.len());
-        let outcome = bench::run(&mut player, self.depth, &|| false, &mut |_, _| bar.advance())?;
+        let outcome = bench::run(&mut player, effort, &|| false, &mut |_, _| bar.advance())?;
         bar.finish();
         let outcome = Outcome {
             player: self.player.to_string(),
-            depth: self.depth,
+            depth: if let Effort::Depth(depth) = effort { Some(depth) } else { None },
+            nodes: if let Effort::Nodes(nodes) = effort { Some(nodes) } else { None },
             positions: bench::POSITIONS.len(),
             seconds: outcome.elapsed.as_secs_f64(),
             nps: outcome.nodes_per_second(),
             signature: outcome.nodes,
         };
-        let text = if self.json { serde_json::to_string(&outcome)? + "\n" } else { outcome.text() };
+        let text = if self.json { serde_json::to_string(&outcome)? + "\n" } else { outcome.text(effort) };
         output::print(&text)
     }
 }
 
 impl Outcome {
-    fn text(&self) -> String {
-        let Outcome { player, depth, positions, seconds, nps, signature } = self;
+    fn text(&self, effort: Effort) -> String {
+        let Outcome { player, positions, seconds, nps, signature, .. } = self;
         format!(
-            "player     {player}\ndepth      {depth}\npositions  {positions}\nseconds    {seconds:.3}\nnps        {nps}\nsignature  {signature}\n"
+            "player     {player}\neffort     {effort}\npositions  {positions}\nseconds    {seconds:.3}\nnps        {nps}\nsignature  {signature}\n"
         )
     }
 }

@@ -197,11 +197,11 @@ impl MatchGames {
     /// What sits at the board: with --processes, this very program for a player of ours.
     fn seated(&self, spec: &PlayerSpec) -> anyhow::Result<PlayerSpec> {
         match spec {
-            PlayerSpec::AlphaBeta(inner) if self.processes => {
+            PlayerSpec::Own(inner) if self.processes => {
                 let mut inner = inner.clone();
                 inner.hash.get_or_insert(lab::seat::DEFAULT_HASH);
                 let path = std::env::current_exe().context("cannot find this program")?;
-                let player = PlayerSpec::AlphaBeta(inner).to_string();
+                let player = PlayerSpec::Own(inner).to_string();
                 Ok(PlayerSpec::External(ExternalSpec { path, options: vec![("Player".to_owned(), player)] }))
             }
             spec => Ok(spec.clone()),

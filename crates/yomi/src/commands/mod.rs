@@ -14,6 +14,7 @@ mod perft;
 mod report;
 mod selfplay;
 mod show;
+mod tree;
 mod tune;
 mod usi;
 
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Report(report::Report),
     Selfplay(selfplay::Selfplay),
     Show(show::Show),
+    Tree(tree::Tree),
     Tune(tune::Tune),
 }
 
@@ -64,6 +66,7 @@ impl Command {
             Command::Report(report) => report.run(),
             Command::Selfplay(selfplay) => selfplay.run(),
             Command::Show(show) => show.run(),
+            Command::Tree(tree) => tree.run(),
             Command::Tune(tune) => tune.run(),
         }
     }

@@ -69,7 +69,7 @@ Examples:
 
 impl Openings {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let PlayerSpec::AlphaBeta(player) = &self.player else {
+        let PlayerSpec::Own(player) = &self.player else {
             return Err(bad_value("openings", "only players of our own can judge openings").into());
         };
         let plan = Plan {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use engine::PlayerSpec;
+use engine::{MethodSpec, PlayerSpec};
 use lab::matches::{Adjudication, Conditions, Manifest, TimeControl};
 use lab::tune::{Dial, Spsa, TuneManifest, Tuning};
 use search::alphabeta::Params;
@@ -73,14 +73,16 @@ impl Tune {
         if self.list {
             return output::print(&list());
         }
-        let PlayerSpec::AlphaBeta(player) = &self.player else {
+        let PlayerSpec::Own(player) = &self.player else {
             return Err(wrong("only players of our own have a table of parameters").into());
+        };
+        let MethodSpec::AlphaBeta(params) = &player.method else {
+            return Err(wrong("only alphabeta can be tuned").into());
         };
         if self.output.out.is_none() {
             return Err(wrong("a tuning is long: say --out DIR to keep it").into());
         }
-        let dials =
-            self.params.iter().map(|text| dial(text, &player.params)).collect::<Result<Vec<_>, _>>()?;
+        let dials = self.params.iter().map(|text| dial(text, params)).collect::<Result<Vec<_>, _>>()?;
         if dials.is_empty() {
             return Err(wrong("nothing to tune: say --param NAME; --list lists them").into());
         }

@@ -1,24 +1,24 @@
-//! A player in one line of text: `alphabeta`, `alphabeta(eval=nnue, net=my.bin, hash=256)`,
+//! A player in one line of text: `alphabeta`, `alphabeta(eval=nnue, net=my.bin, hash=256)`, `softmax(T=80)`,
 //! `usi:/usr/games/some-engine(USI_Hash=64)`.
 //!
 //! The same text means the same player on command lines, in USI options, in matches and in run directories. What a spec
 //! leaves open is decided by whoever builds the player.
 
+mod method_spec;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use search::alphabeta::Params;
-use search::params::{self, ParameterError};
-
 use crate::suggest;
 use crate::win_rate::Scale;
+pub use method_spec::MethodSpec;
 
 /// A player's description.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerSpec {
-    /// Our alpha-beta search.
-    AlphaBeta(Box<AlphaBetaSpec>),
+    /// One of ours.
+    Own(Box<OwnSpec>),
     /// A program that speaks USI.
     External(ExternalSpec),
 }
@@ -32,16 +32,16 @@ pub enum EvalName {
     Nnue,
 }
 
-/// The alpha-beta search with what it needs; `None` is left open.
+/// A player of ours with what it needs; `None` is left open.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct AlphaBetaSpec {
+pub struct OwnSpec {
     /// The evaluator.
     pub eval: Option<EvalName>,
     /// The net's file.
     pub net: Option<PathBuf>,
     /// The divisor of the net's output.
     pub fv_scale: Option<u32>,
-    /// Megabytes of hash table.
+    /// Megabytes of hash table or tree.
     pub hash: Option<usize>,
     /// Threads.
     pub threads: Option<usize>,
@@ -49,8 +49,8 @@ pub struct AlphaBetaSpec {
     pub multipv: Option<usize>,
     /// Centipawns that make odds of e to 1, for win rates.
     pub win_rate_scale: Option<u32>,
-    /// The search parameters.
-    pub params: Params,
+    /// The search method.
+    pub method: MethodSpec,
 }
 
 /// A program that speaks USI, and its options in the order given.
@@ -80,7 +80,6 @@ pub enum SpecError {
     Value { key: String, expected: String, found: String },
 }
 
-const ALPHABETA: &str = "alphabeta";
 const EXTERNAL: &str = "usi:";
 const KEYS: [&str; 7] = ["eval", "net", "fv_scale", "hash", "threads", "multipv", "win_rate_scale"];
 
@@ -101,10 +100,11 @@ impl FromStr for PlayerSpec {
         if let Some(path) = name.strip_prefix(EXTERNAL).filter(|path| !path.is_empty()) {
             return Ok(PlayerSpec::External(ExternalSpec { path: path.into(), options: pairs }));
         }
-        match name {
-            ALPHABETA => AlphaBetaSpec::from_pairs(&pairs).map(|spec| PlayerSpec::AlphaBeta(Box::new(spec))),
-            _ => {
-                let similar = suggest::like(name, [ALPHABETA, "usi:PATH"]);
+        match MethodSpec::named(name) {
+            Some(method) => OwnSpec::from_pairs(method, &pairs).map(|spec| PlayerSpec::Own(Box::new(spec))),
+            None => {
+                let known = MethodSpec::NAMES.into_iter().chain(["usi:PATH"]);
+                let similar = suggest::like(name, known);
                 Err(SpecError::Player { name: name.to_owned(), similar })
             }
         }
@@ -116,7 +116,7 @@ impl PlayerSpec {
     #[must_use]
     pub fn scale(&self) -> Scale {
         match self {
-            PlayerSpec::AlphaBeta(spec) => spec.scale(),
+            PlayerSpec::Own(spec) => spec.scale(),
             PlayerSpec::External(spec) => {
                 let said = |name: &str| {
                     let mut named = spec.options.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -164,9 +164,9 @@ fn number(key: &str, value: &str, min: usize, max: usize) -> Result<Option<usize
     }
 }
 
-impl AlphaBetaSpec {
-    fn from_pairs(pairs: &[(String, String)]) -> Result<AlphaBetaSpec, SpecError> {
-        let mut spec = AlphaBetaSpec::default();
+impl OwnSpec {
+    fn from_pairs(method: MethodSpec, pairs: &[(String, String)]) -> Result<OwnSpec, SpecError> {
+        let mut spec = OwnSpec { method, ..OwnSpec::default() };
         for (key, value) in pairs {
             spec.set(key, value)?;
         }
@@ -185,27 +185,17 @@ impl AlphaBetaSpec {
             "win_rate_scale" => {
                 self.win_rate_scale = number(key, value, 1, 100_000)?.map(|scale| scale as u32);
             }
-            _ => return self.set_parameter(key, value),
+            _ => return self.method.set(key, value).unwrap_or_else(|| Err(self.unknown(key))),
         }
         Ok(())
     }
 
-    fn set_parameter(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        params::set(Params::TABLE, &mut self.params, key, value).map_err(|error| match error {
-            ParameterError::Unknown(key) => {
-                let known = KEYS.into_iter().chain(Params::TABLE.iter().map(|p| p.name));
-                let mut similar = suggest::like(&key, known);
-                if similar.is_empty() {
-                    similar = KEYS.to_vec();
-                }
-                SpecError::Key { player: ALPHABETA, key, similar }
-            }
-            ParameterError::Value { name, min, max, found } => SpecError::Value {
-                key: name.to_owned(),
-                expected: format!("a number from {min} to {max}"),
-                found,
-            },
-        })
+    fn unknown(&self, key: &str) -> SpecError {
+        let mut similar = suggest::like(key, KEYS.into_iter().chain(self.method.keys()));
+        if similar.is_empty() {
+            similar = KEYS.to_vec();
+        }
+        SpecError::Key { player: self.method.name(), key: key.to_owned(), similar }
     }
 
     /// The evaluator: as said, or by the presence of a net.
@@ -224,7 +214,6 @@ impl AlphaBetaSpec {
 
     /// Every key that was said or differs from the default, with its value.
     fn pairs(&self) -> Vec<(&'static str, String)> {
-        let base = Params::default();
         let said = [
             ("eval", self.eval.map(|eval| eval.to_string())),
             ("net", self.net.as_ref().map(|net| net.display().to_string())),
@@ -234,11 +223,9 @@ impl AlphaBetaSpec {
             ("multipv", self.multipv.map(|lines| lines.to_string())),
             ("win_rate_scale", self.win_rate_scale.map(|scale| scale.to_string())),
         ];
-        let tuned = Params::TABLE.iter().map(|p| {
-            let value = (p.get)(&self.params);
-            (p.name, (value != (p.get)(&base)).then(|| value.to_string()))
-        });
-        said.into_iter().chain(tuned).filter_map(|(key, value)| Some((key, value?))).collect()
+        let mut pairs: Vec<_> = said.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
+        pairs.extend(self.method.pairs());
+        pairs
     }
 }
 
@@ -271,8 +258,8 @@ impl fmt::Display for EvalName {
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs: Vec<String> = match self {
-            PlayerSpec::AlphaBeta(spec) => {
-                f.write_str(ALPHABETA)?;
+            PlayerSpec::Own(spec) => {
+                f.write_str(spec.method.name())?;
                 spec.pairs().into_iter().map(|(key, value)| format!("{key}={value}")).collect()
             }
             PlayerSpec::External(spec) => {
@@ -297,6 +284,9 @@ mod tests {
         for text in [
             "alphabeta",
             "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, rfp_margin=99)",
+            "softmax(T=60, adapt=depth)",
+            "mcss(hash=64, select=16, c=0.25, Ts=100, Tb=30, Td=90, decide=pv0, qdepth=4)",
+            "uct(c=1.4, select=tuned, leaf=score, leaf_mate=3)",
             "usi:/usr/games/other",
             "usi:./other(USI_Hash=64, BookFile=no_book)",
             "usi:yomi(Player=alphabeta(hash=64, threads=2), MultiPV=2)",
@@ -305,15 +295,16 @@ mod tests {
         }
         let spaced: PlayerSpec = " alphabeta( hash = 64 ,threads=2, ) ".parse().unwrap();
         assert_eq!(spaced.to_string(), "alphabeta(hash=64, threads=2)");
-        let first = &Params::TABLE[0];
+        let first = &search::alphabeta::Params::TABLE[0];
         let spelled: PlayerSpec = format!("alphabeta({}={})", first.name, first.default).parse().unwrap();
         assert_eq!(spelled.to_string(), "alphabeta", "a default needs no mention");
+        assert_eq!("mcss(select=18, decide=PV3)".parse::<PlayerSpec>().unwrap().to_string(), "mcss");
     }
 
     #[test]
     fn a_net_implies_its_evaluator() {
         let eval_of = |text: &str| match text.parse().unwrap() {
-            PlayerSpec::AlphaBeta(spec) => spec.eval_name(),
+            PlayerSpec::Own(spec) => spec.eval_name(),
             PlayerSpec::External(_) => unreachable!(),
         };
         assert_eq!(eval_of("alphabeta"), EvalName::Material);
@@ -336,7 +327,12 @@ mod tests {
     fn refusals_name_the_wrong_word_and_the_right_ones() {
         for (text, expected) in [
             ("alphabet", "there is no player 'alphabet'; did you mean alphabeta?"),
-            ("", "there is no player ''; one of alphabeta, usi:PATH would be right"),
+            ("", "there is no player ''; one of alphabeta, softmax, mcss, uct, usi:PATH would be right"),
+            ("softmx", "did you mean softmax?"),
+            ("softmax(T=0)", "T takes a number from 1 to 5000, not '0'"),
+            ("mcss(decide=pv9)", "decide takes one of pv0, pv1, pv2, pv3, not 'pv9'"),
+            ("uct(slect=puct)", "uct has no 'slect'; did you mean select?"),
+            ("uct(rfp_margin=9)", "uct has no 'rfp_margin'"),
             ("usi:", "there is no player 'usi:'"),
             ("alphabeta(hash=64", "'alphabeta(hash=64': expected name(key=value, …)"),
             ("alphabeta)", "'alphabeta)': expected name(key=value, …)"),

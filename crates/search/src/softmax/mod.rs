@@ -1,0 +1,202 @@
+//! Softmax search: the tree grows where the realization probability is highest.
+//!
+//! Every position is played by a Boltzmann policy over the values of its moves; a value is the expectation under that
+//! policy, not the maximum. The realization probability of a node is the product of the probabilities on the way
+//! to it, kept as bits of improbability, so that products become sums. A threshold of bits rises step by
+//! step; below it the most probable leaf is expanded first.
+//!
+//! Each expanded node keeps the bits from itself to the most probable leaf below it. Only the nodes on the way to an
+//! expanded leaf change, so that the best leaf of the whole tree is always found by one walk down.
+
+mod params;
+mod placement;
+mod temperature;
+
+use eval::Evaluator;
+
+use crate::tree::boltzmann::{self, Overview, back_up_proof};
+use crate::tree::{
+    Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Resources, Step, Tree, TreeMethod,
+    TreeSettings, Worker, best_by, depth_filtered, sorted_by,
+};
+use crate::{Chance, Method};
+pub use params::{Adapt, Decide, Params};
+use placement::Placement;
+
+/// A player by softmax search, with an evaluator for each thread.
+pub fn method<E: Evaluator + Send + 'static>(
+    evaluator: impl FnMut() -> E,
+    resources: Resources,
+    settings: TreeSettings,
+    params: Params,
+) -> Box<dyn Method> {
+    Box::new(TreeMethod::new(evaluator, resources, settings, Softmax::new(params)))
+}
+
+/// The policy.
+pub(crate) struct Softmax {
+    params: Params,
+    /// The threshold of the present iteration, in bits.
+    threshold: crate::tree::Cell,
+}
+
+/// Values so many temperatures below the best need not be exact.
+const MARGIN: f32 = 5.0;
+
+impl Softmax {
+    pub(crate) fn new(params: Params) -> Softmax {
+        Softmax { params, threshold: crate::tree::Cell::default() }
+    }
+
+    fn temperature(&self, children: &[Node], best: f32, depth: usize) -> f32 {
+        temperature::of(&self.params, children, best, depth)
+    }
+
+    /// Raises the threshold until the most probable leaf lies below it: a new iteration.
+    fn deepen(&self, bits: f32) {
+        if bits.is_finite() && bits >= self.threshold.get() {
+            let step = self.params.step;
+            self.threshold.set(((bits / step).floor() + 1.0) * step);
+        }
+    }
+
+    /// The child on the way to the most probable leaf that nobody else is to look after.
+    fn likeliest(&self, fork: &Fork<'_>, placement: &Placement) -> Option<usize> {
+        let best = fork.children.iter().map(|child| child.value.get()).fold(f32::NEG_INFINITY, f32::max);
+        let temperature = self.temperature(fork.children, best, fork.depth);
+        let mut chosen: Option<(usize, f32)> = None;
+        for (index, child) in fork.children.iter().enumerate() {
+            let bits =
+                (best - child.value.get()) / (temperature * std::f32::consts::LN_2) + bits_below(child);
+            let nearer = chosen.is_none_or(|(_, known)| bits < known);
+            if nearer && bits.is_finite() && !placement.is_others(fork.first.offset(index)) {
+                chosen = Some((index, bits));
+            }
+        }
+        chosen.map(|(index, _)| index)
+    }
+
+    /// Tells the ancestors of the last node of the path what is new.
+    fn back_up_path<G: Game>(&self, tree: &Tree, worker: &Worker<G>) {
+        for (depth, &id) in worker.path.iter().enumerate().rev() {
+            if tree.node(id).block().is_some() {
+                self.refresh(tree, id, depth);
+            }
+            tree.node(id).visit();
+        }
+    }
+}
+
+/// Bits from a node to the most probable leaf below it.
+#[inline(always)]
+fn bits_below(node: &Node) -> f32 {
+    match node.phase() {
+        Phase::Leaf => 0.0,
+        Phase::Open => node.extra.get(),
+        Phase::Claimed | Phase::Closed => f32::INFINITY,
+    }
+}
+
+impl Policy for Softmax {
+    fn begin(&self) {
+        self.threshold.set(self.params.step);
+    }
+
+    fn refresh(&self, tree: &Tree, id: NodeId, depth: usize) {
+        let node = tree.node(id);
+        let children = tree.children(node);
+        let overview = Overview::of(children);
+        if back_up_proof(node, &overview) {
+            return;
+        }
+        let temperature = self.temperature(children, overview.best, depth);
+        let of_values = temperature::of_values(&self.params, temperature);
+        let (mut total, mut plies) = (0.0, 0.0);
+        let mut nearest = f32::INFINITY;
+        for child in children {
+            let weight = boltzmann::weight(child, overview.best, temperature);
+            let below = child.value.get() - overview.best;
+            if weight > 0.0 {
+                total += weight;
+                plies += weight * (child.depth.get() + 1.0);
+            }
+            nearest = nearest.min(bits_below(child) - below / (temperature * std::f32::consts::LN_2));
+        }
+        node.value.set(-boltzmann::expected_value(children, overview.best, of_values));
+        node.depth.set(plies / total);
+        node.extra.set(nearest + total.log2());
+        if !overview.open && node.phase() == Phase::Open {
+            tree.close_judged(id);
+        }
+    }
+
+    fn step<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step {
+        let mut placement = Placement::of(tree, self, worker.index, worker.threads);
+        for &id in placement.path() {
+            worker.go(tree, id);
+        }
+        let mut descent = worker.descend(tree, |fork| self.likeliest(&fork, &placement));
+        if descent == Descent::Busy && placement.is_restricted() {
+            // Nothing is left in its own part: it helps wherever there is something to do.
+            worker.return_to_root();
+            placement = Placement::anywhere();
+            descent = worker.descend(tree, |fork| self.likeliest(&fork, &placement));
+        }
+        let step = if descent == Descent::Leaf {
+            self.deepen(tree.root().extra.get());
+            match worker.expand(tree, self, MARGIN * self.params.temperature) {
+                Growth::Full => Step::Full,
+                Growth::Children | Growth::Ended => {
+                    self.back_up_path(tree, worker);
+                    Step::Grown
+                }
+            }
+        } else {
+            Step::Busy
+        };
+        worker.return_to_root();
+        step
+    }
+
+    fn rank(&self, tree: &Tree, chance: Option<&mut Chance>) -> Vec<usize> {
+        let children = tree.children(tree.root());
+        let by_value = || sorted_by(children, |child| child.value.get());
+        match (self.params.decide, chance) {
+            (Decide::Depth, _) => {
+                sorted_by(children, |child| depth_filtered(child, tree.root(), self.params.deep))
+            }
+            (Decide::Probability, Some(chance)) => {
+                let mut shares = Vec::new();
+                self.shares(children, 0, &mut shares);
+                let weights: Vec<f64> = shares.iter().map(|&share| f64::from(share)).collect();
+                let mut order = by_value();
+                if let Some(drawn) = chance.weighted(&weights) {
+                    order.retain(|&index| index != drawn);
+                    order.insert(0, drawn);
+                }
+                order
+            }
+            _ => by_value(),
+        }
+    }
+
+    fn follow(&self, children: &[Node]) -> Option<usize> {
+        best_by(children, |child| child.value.get())
+    }
+
+    fn centipawns(&self, node: &Node) -> f32 {
+        node.value.get()
+    }
+
+    fn shares(&self, children: &[Node], depth: usize, shares: &mut Vec<f32>) {
+        let best = Overview::of(children).best;
+        boltzmann::policy(children, self.temperature(children, best, depth), shares);
+    }
+
+    fn threshold(&self) -> Option<f32> {
+        Some(self.threshold.get())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Boltzmann policies over children, and what they make of values and depths.
+
+use super::node::{Node, PROVEN_DEPTH, Phase, Proof};
+
+/// Children so many temperatures below the best are as good as never chosen.
+pub(crate) const NEGLIGIBLE: f32 = 16.0;
+
+/// What the children say together, before any temperature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Overview {
+    /// The best value of a child that does not lose by force.
+    pub(crate) best: f32,
+    /// What is proven for the side that chooses among them: the quickest win, or the slowest of losses only.
+    pub(crate) proof: Option<Proof>,
+    /// Whether some child may still be searched, now or when another thread is done with it.
+    pub(crate) open: bool,
+}
+
+impl Overview {
+    pub(crate) fn of(children: &[Node]) -> Overview {
+        let mut best = f32::NEG_INFINITY;
+        let mut quickest: Option<u16> = None;
+        let mut slowest = 0;
+        let mut all_lost = true;
+        let mut open = false;
+        for child in children {
+            match child.proof() {
+                Some(Proof::Win(plies)) => {
+                    quickest = Some(quickest.map_or(plies, |known| known.min(plies)));
+                    all_lost = false;
+                }
+                Some(Proof::Loss(plies)) => slowest = slowest.max(plies),
+                None => {
+                    all_lost = false;
+                    best = best.max(child.value.get());
+                    open |= child.phase() != Phase::Closed;
+                }
+            }
+        }
+        let proof = match quickest {
+            Some(plies) => Some(Proof::Win(plies)),
+            None if all_lost => Some(Proof::Loss(slowest)),
+            None => None,
+        };
+        Overview { best, proof, open }
+    }
+}
+
+/// How likely each child is at a temperature, by its value; the sum is 1 unless every child loses by force.
+pub(crate) fn policy(children: &[Node], temperature: f32, shares: &mut Vec<f32>) {
+    shares.clear();
+    let overview = Overview::of(children);
+    if let Some(proof) = overview.proof {
+        // Only what the proof rests on counts: one of the quickest wins, or of the slowest losses.
+        let index = children.iter().position(|child| child.proof() == Some(proof));
+        shares.extend((0..children.len()).map(|i| f32::from(u8::from(Some(i) == index))));
+        return;
+    }
+    shares.extend(children.iter().map(|child| weight(child, overview.best, temperature)));
+    let total: f32 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= total);
+}
+
+/// The weight of a child that does not lose by force, 1 for the best.
+#[inline(always)]
+pub(crate) fn weight(child: &Node, best: f32, temperature: f32) -> f32 {
+    let below = (child.value.get() - best) / temperature;
+    if below < -NEGLIGIBLE || matches!(child.proof(), Some(Proof::Loss(_))) {
+        0.0
+    } else {
+        below.min(0.0).exp()
+    }
+}
+
+/// The expectation of the children's values for the side that chooses among them.
+pub(crate) fn expected_value(children: &[Node], best: f32, temperature: f32) -> f32 {
+    let (mut sum, mut total) = (0.0, 0.0);
+    for child in children {
+        let weight = weight(child, best, temperature);
+        if weight > 0.0 {
+            sum += weight * (child.value.get() - best);
+            total += weight;
+        }
+    }
+    best + sum / total
+}
+
+/// The expectation of search depth of their parent.
+pub(crate) fn expected_depth(children: &[Node], best: f32, temperature: f32) -> f32 {
+    let (mut sum, mut total) = (0.0, 0.0);
+    for child in children {
+        let weight = weight(child, best, temperature);
+        if weight > 0.0 {
+            sum += weight * (child.depth.get() + 1.0);
+            total += weight;
+        }
+    }
+    sum / total
+}
+
+/// Backs up what is proven among the children to their parent. `true` if it is settled.
+pub(crate) fn back_up_proof(node: &Node, overview: &Overview) -> bool {
+    match overview.proof {
+        Some(Proof::Win(plies)) => node.prove(Proof::Loss(plies + 1)),
+        Some(Proof::Loss(plies)) => node.prove(Proof::Win(plies + 1)),
+        None => return false,
+    }
+    debug_assert_eq!(node.depth.get(), PROVEN_DEPTH);
+    true
+}

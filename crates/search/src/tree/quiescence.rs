@@ -1,0 +1,83 @@
+//! The value of a leaf when captures have been played out.
+
+use eval::Evaluator;
+use shogi::{Move, MoveList, Pointless, Stage};
+
+use super::shogi_game::ShogiGame;
+use crate::exchange::{VALUES, gain};
+use crate::score::{self, Value};
+
+/// A capture that leaves the value this far below what is wanted is not tried.
+const MARGIN: Value = 200;
+
+impl<E: Evaluator> ShogiGame<'_, E> {
+    /// The value within the window for the side to move, after at most `depth` plies of captures that lose nothing.
+    /// A check is answered by every move.
+    pub(super) fn settle(&mut self, mut alpha: Value, beta: Value, depth: u32) -> Value {
+        if self.position.in_check() && depth > 0 {
+            return self.settle_check(alpha, beta, depth);
+        }
+        let standing = self.stand();
+        if standing >= beta || depth == 0 {
+            return standing;
+        }
+        let mut best = standing;
+        alpha = alpha.max(standing);
+        let mut captures = MoveList::new();
+        self.position.generate(Stage::Captures, Pointless::Skip, &mut captures);
+        if captures.is_empty() {
+            return best;
+        }
+        let info = self.position.check_info();
+        captures.retain(|&mut m| standing + gain(&self.position, m) + MARGIN > alpha);
+        captures.sort_unstable_by_key(|&m| (self.risk(m) - 16 * gain(&self.position, m), m));
+        // By index: the list is large, and moving it costs more than the few captures in it.
+        for index in 0..captures.len() {
+            let m = captures[index];
+            if standing + gain(&self.position, m) + MARGIN <= alpha
+                || !self.position.exchange_gains(m, 0, &VALUES)
+                || !self.position.pseudo_is_legal(m, &info)
+            {
+                continue;
+            }
+            self.step(m);
+            let value = -self.settle(-beta, -alpha, depth - 1);
+            self.step_back();
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+            alpha = alpha.max(best);
+        }
+        best
+    }
+
+    /// As [`settle`](Self::settle) in check, where standing is no choice.
+    fn settle_check(&mut self, mut alpha: Value, beta: Value, depth: u32) -> Value {
+        let mut best = -score::EVAL_LIMIT;
+        let mut evasions = MoveList::new();
+        self.position.generate(Stage::Evasions, Pointless::Skip, &mut evasions);
+        let info = self.position.check_info();
+        evasions.sort_by_key(|&m| (std::cmp::Reverse(gain(&self.position, m)), m.is_drop()));
+        for index in 0..evasions.len() {
+            let m = evasions[index];
+            if !self.position.pseudo_is_legal(m, &info) {
+                continue;
+            }
+            self.step(m);
+            let value = -self.settle(-beta, -alpha, depth - 1);
+            self.step_back();
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+            alpha = alpha.max(best);
+        }
+        best
+    }
+
+    /// What the capturing piece is worth: the cheapest captures first.
+    fn risk(&self, m: Move) -> i32 {
+        m.from().and_then(|from| self.position.piece(from)).map_or(0, |piece| VALUES.0[piece.kind().index()])
+    }
+}

@@ -1,0 +1,227 @@
+//! UCT: the way down goes by bandit formulas over mean results; leaves are judged by the evaluation as a win rate, or by
+//! games of random moves.
+//!
+//! A node's value is the mean result from 0 to 1 for the side that chooses it, beginning with its own first value as one
+//! sample. Its `first_value` is the prior probability, its `extra` the sum of squared deviations. A thread counts
+//! its visits on the way down already, so that others are drawn elsewhere.
+
+mod bandit;
+mod params;
+mod playout;
+
+use eval::Evaluator;
+
+use crate::tree::boltzmann::{self, Overview, back_up_proof};
+use crate::tree::{
+    Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Proof, Resources, Step, Tree, TreeMethod,
+    TreeSettings, WinRates, Worker, best_by, sorted_by,
+};
+use crate::{Chance, Method};
+use bandit::Arm;
+pub use params::{Decide, Leaf, Params, Select};
+use playout::{Outcome, playout};
+
+/// A player by UCT, with an evaluator for each thread.
+pub fn method<E: Evaluator + Send + 'static>(
+    evaluator: impl FnMut() -> E,
+    resources: Resources,
+    settings: TreeSettings,
+    params: Params,
+) -> Box<dyn Method> {
+    let uct = Uct { params, win_rates: resources.win_rates };
+    Box::new(TreeMethod::new(evaluator, resources, settings, uct))
+}
+
+/// The policy.
+pub(crate) struct Uct {
+    params: Params,
+    win_rates: WinRates,
+}
+
+/// Values so many prior temperatures below the best need not be exact.
+const MARGIN: f32 = 5.0;
+/// Keeps proofs before and behind everything else.
+const PROVEN: f32 = 1e9;
+
+impl Uct {
+    fn pick(&self, fork: &Fork<'_>) -> Option<usize> {
+        let visits = fork.node.visits() as f32;
+        let searchable = |child: &Node| matches!(child.phase(), Phase::Leaf | Phase::Open);
+        let index = |child: &Node| {
+            let samples = child.visits() as f32 + 1.0;
+            let arm = Arm {
+                mean: child.value.get(),
+                samples,
+                variance: child.extra.get() / samples,
+                prior: child.first_value.get(),
+            };
+            bandit::index(self.params.select, self.params.c, &arm, visits)
+        };
+        let best =
+            best_by(fork.children, |child| if searchable(child) { index(child) } else { f32::NEG_INFINITY })?;
+        searchable(&fork.children[best]).then_some(best)
+    }
+
+    /// The result of the leaf where the worker stands, for the side that chose it.
+    fn judge<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>, growth: Growth) -> f32 {
+        let node = tree.node(worker.here());
+        if let Some(proof) = node.proof() {
+            return f32::from(u8::from(matches!(proof, Proof::Win(_))));
+        }
+        if growth == Growth::Ended {
+            // The end has put centipawns there.
+            node.value.set(self.win_rates.of(node.value.get()));
+            return node.value.get();
+        }
+        if self.params.leaf == Leaf::Eval {
+            // All moves have been looked at: the best of them tells more than the position as it stands.
+            let best = tree.children(node).iter().map(|child| child.value.get()).fold(0.0, f32::max);
+            return 1.0 - best;
+        }
+        self.play_out(worker)
+    }
+
+    fn play_out<G: Game>(&self, worker: &mut Worker<G>) -> f32 {
+        let (ply, plies) = (worker.path.len() - 1, self.params.playout_plies as usize);
+        let rate = match playout(&mut worker.game, ply, plies, &mut worker.chance) {
+            Outcome::Won => 1.0,
+            Outcome::Lost => 0.0,
+            Outcome::Worth(value) if self.params.leaf == Leaf::Playout => 0.5 + 0.5 * (value.signum() as f32),
+            Outcome::Worth(value) => self.win_rates.of(value as f32),
+        };
+        1.0 - rate
+    }
+
+    /// Adds a result along the path, from the leaf upwards; visits have been counted on the way down.
+    fn back_up<G: Game>(&self, tree: &Tree, worker: &Worker<G>, mut result: f32) {
+        let leaf = worker.path.len() - 1;
+        for (depth, &id) in worker.path.iter().enumerate().rev() {
+            let node = tree.node(id);
+            let samples = node.visits() as f32 + 1.0;
+            let before = node.value.get();
+            node.value.update(|mean| mean + (result - mean) / samples);
+            let squares = (result - before) * (result - node.value.get());
+            node.extra.update(|sum| sum + squares);
+            let below = (leaf - depth) as f32 + 1.0;
+            node.depth.update(|mean| mean + (below - mean) / (samples - 1.0).max(1.0));
+            self.settle(tree, id);
+            if let Some(proof) = node.proof() {
+                result = f32::from(u8::from(matches!(proof, Proof::Win(_))));
+            }
+            result = 1.0 - result;
+        }
+    }
+
+    /// Notes what is proven about a node, and whether anything is left to search.
+    fn settle(&self, tree: &Tree, id: NodeId) {
+        let node = tree.node(id);
+        let children = tree.children(node);
+        if children.is_empty() {
+            return;
+        }
+        let overview = Overview::of(children);
+        if back_up_proof(node, &overview) {
+            node.value.set(f32::from(u8::from(matches!(node.proof(), Some(Proof::Win(_))))));
+        } else if !overview.open && node.phase() == Phase::Open {
+            tree.close_judged(id);
+        }
+    }
+
+    /// One game of random moves below the move of the root that had the fewest.
+    fn step_evenly<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step {
+        let root = tree.root();
+        let Some((first, _)) = root.block() else { return Step::Busy };
+        let children = tree.children(root);
+        let few = |child: &Node| {
+            if child.phase() == Phase::Leaf { -(child.visits() as f32) } else { f32::NEG_INFINITY }
+        };
+        let Some(index) = best_by(children, few).filter(|&index| children[index].phase() == Phase::Leaf)
+        else {
+            return Step::Busy;
+        };
+        worker.go(tree, first.offset(index));
+        worker.path.iter().for_each(|&id| {
+            tree.node(id).visit();
+        });
+        let result = self.play_out(worker);
+        self.back_up(tree, worker, result);
+        worker.return_to_root();
+        Step::Grown
+    }
+}
+
+impl Policy for Uct {
+    fn begin(&self) {}
+
+    /// Turns values into win rates with prior probabilities.
+    fn dress(&self, children: &[Node], shares: &mut Vec<f32>) {
+        boltzmann::policy(children, self.params.prior_temperature, shares);
+        for (child, &share) in children.iter().zip(shares.iter()) {
+            child.first_value.set(share);
+            child.value.set(match child.proof() {
+                Some(Proof::Win(_)) => 1.0,
+                Some(Proof::Loss(_)) => 0.0,
+                None => self.win_rates.of(child.value.get()),
+            });
+        }
+    }
+
+    fn refresh(&self, tree: &Tree, id: NodeId, _: usize) {
+        self.settle(tree, id);
+    }
+
+    fn step<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step {
+        if self.params.select == Select::Even {
+            return self.step_evenly(tree, worker);
+        }
+        let descent = worker.descend(tree, |fork| self.pick(&fork));
+        if descent == Descent::Busy {
+            worker.return_to_root();
+            return Step::Busy;
+        }
+        let growth = worker.expand(tree, self, MARGIN * self.params.prior_temperature);
+        if growth == Growth::Full {
+            worker.return_to_root();
+            return Step::Full;
+        }
+        for &id in &worker.path {
+            tree.node(id).visit();
+        }
+        let result = self.judge(tree, worker, growth);
+        self.back_up(tree, worker, result);
+        worker.return_to_root();
+        Step::Grown
+    }
+
+    fn rank(&self, tree: &Tree, _: Option<&mut Chance>) -> Vec<usize> {
+        sorted_by(tree.children(tree.root()), |child| match child.proof() {
+            Some(Proof::Win(plies)) => PROVEN - f32::from(plies),
+            Some(Proof::Loss(plies)) => -PROVEN + f32::from(plies),
+            None if self.params.decide == Decide::Value => child.value.get(),
+            // The mean decides between equals.
+            None => child.visits() as f32 + child.value.get(),
+        })
+    }
+
+    fn follow(&self, children: &[Node]) -> Option<usize> {
+        best_by(children, |child| match child.proof() {
+            Some(Proof::Win(plies)) => PROVEN - f32::from(plies),
+            Some(Proof::Loss(plies)) => -PROVEN + f32::from(plies),
+            None => child.visits() as f32 + child.value.get(),
+        })
+    }
+
+    fn centipawns(&self, node: &Node) -> f32 {
+        self.win_rates.centipawns(node.value.get())
+    }
+
+    fn shares(&self, children: &[Node], _: usize, shares: &mut Vec<f32>) {
+        shares.clear();
+        shares.extend(children.iter().map(|child| child.visits() as f32 + child.first_value.get()));
+        let total: f32 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= total);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! `yomi tree`: the tree of a search, for people to look at.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use clap::Args;
+use engine::{Nets, Player, PlayerSpec};
+use search::params::Setting;
+use search::tree::TreeSettings;
+use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
+use serde_json::{Value, json};
+use shogi::Position;
+
+use crate::command_line::{bad_value, whole_number};
+use crate::search_tree::SearchTree;
+use crate::{atomic_file, output, position_text};
+
+/// Search a position and show the most probable part of the tree: values, probabilities, search depth D, visits.
+///
+/// For players that keep a tree: softmax, mcss, uct. Numbers are for the side that makes the move.
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings()))]
+pub(crate) struct Tree {
+    /// The player, e.g. 'softmax(T=80)' or 'mcss(net=nn.bin)'
+    #[arg(long, value_name = "SPEC", default_value = "softmax")]
+    player: PlayerSpec,
+
+    /// The position: startpos, a handicap or an SFEN, perhaps with moves
+    #[arg(long, value_name = "SFEN", default_value = "startpos", value_parser = position_text::game_position)]
+    sfen: Position,
+
+    /// How many positions to visit
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// How many nodes to show, the most probable ones
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = whole_number(1..=100_000))]
+    budget: u32,
+
+    /// Write the tree to a file as JSON
+    #[arg(long, value_name = "OUT")]
+    json: Option<PathBuf>,
+
+    /// Write the tree to a file as an SVG picture
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi tree --player 'softmax(T=60)' --nodes 200000
+  yomi tree --player 'mcss(net=nn.bin, fv_scale=24)' --sfen 'startpos moves 7g7f 3c3d' --budget 60 --svg tree.svg
+  yomi tree --player uct --nodes 1000000 --budget 5000 --json tree.json";
+
+/// What the players can be told, read off their tables.
+fn settings() -> String {
+    fn list<P: Default>(name: &str, table: &[Setting<P>]) -> String {
+        let base = P::default();
+        let lines = table.iter().map(|setting| {
+            format!("  {:<12} {:<9} {}\n", setting.name, (setting.get)(&base), setting.meaning)
+        });
+        format!("{name}:\n{}", lines.collect::<String>())
+    }
+    format!(
+        "Keys of specs, with their defaults:\n{}{}{}{}",
+        list("softmax", softmax::Params::TABLE),
+        list("mcss", mcss::Params::TABLE),
+        list("uct", uct::Params::TABLE),
+        list("all three, besides eval, net, fv_scale, hash, threads, multipv", TreeSettings::TABLE),
+    )
+}
+
+impl Tree {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let PlayerSpec::Own(spec) = &self.player else {
+            return Err(bad_value("tree", "another program does not show its tree").into());
+        };
+        if !spec.method.keeps_tree() {
+            let name = spec.method.name();
+            return Err(bad_value("tree", format!("{name} keeps no tree; softmax, mcss and uct do")).into());
+        }
+        let mut player = Player::new(spec, &mut Nets::default())?;
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let root = Root::new(self.sfen.clone());
+        let started = Instant::now();
+        let decision = player.think(&root, &limits, &Control::new(), &mut |_| {})?;
+        let seconds = started.elapsed().as_secs_f64();
+        let view = player.tree_view(self.budget as usize).context("the player kept no tree")?;
+        let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, decision.nodes);
+        let tree = SearchTree { view: &view, position: &self.sfen, heading: &heading };
+        if let Some(path) = &self.svg {
+            write(path, &tree.svg())?;
+        }
+        if let Some(path) = &self.json {
+            let best = match decision.choice {
+                Choice::Move(m) => json!(m.to_string()),
+                Choice::Declare => json!("win"),
+                Choice::Resign => Value::Null,
+            };
+            let facts = json!({
+                "player": self.player.to_string(),
+                "sfen": self.sfen.to_string(),
+                "visited": decision.nodes,
+                "seconds": seconds,
+                "expansions": view.expansions,
+                "size": view.size,
+                "bytes_per_node": view.bytes_per_node,
+                "best": best,
+                "nodes": tree.json(),
+            });
+            write(path, &(serde_json::to_string(&facts)? + "\n"))?;
+        }
+        output::print(&tree.text())
+    }
+}
+
+fn write(path: &std::path::Path, text: &str) -> anyhow::Result<()> {
+    atomic_file::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
