@@ -122,8 +122,6 @@ impl Mcss {
 }
 
 impl Policy for Mcss {
-    fn begin(&self) {}
-
     /// Recomputes a node from all its children, closed ones included.
     fn refresh(&self, tree: &Tree, id: NodeId, _: usize) {
         let node = tree.node(id);

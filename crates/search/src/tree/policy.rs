@@ -20,7 +20,7 @@ pub(crate) enum Step {
 /// A tree method: where to grow the tree and what to make of it.
 pub(crate) trait Policy: Send + Sync + 'static {
     /// A search begins; the tree may hold what an earlier one found.
-    fn begin(&self);
+    fn begin(&self) {}
 
     /// Puts what the method needs into fresh children, which nobody else sees yet. They have values in centipawns.
     fn dress(&self, _children: &[Node], _shares: &mut Vec<f32>) {}

@@ -151,8 +151,6 @@ impl Uct {
 }
 
 impl Policy for Uct {
-    fn begin(&self) {}
-
     /// Turns values into win rates with prior probabilities.
     fn dress(&self, children: &[Node], shares: &mut Vec<f32>) {
         boltzmann::policy(children, self.params.prior_temperature, shares);
