@@ -142,7 +142,7 @@ fn main() {
             Err(error) => eprintln!("cannot read {path}: {error}"),
         },
         None => {
-            for architecture in &Architecture::ALL[..2] {
+            for architecture in &Architecture::ALL[..3] {
                 let bytes = random_net_file(*architecture, 1);
                 measure(&bytes, Path::new("random"), &mut bushes, playing);
             }

@@ -1,7 +1,7 @@
 //! The accumulators along the line that is being searched.
 //!
 //! A move only notes what it changed; sums are computed when a value is asked for, from the last ply that has
-//! them. Each perspective goes its own way, because a king move of HalfKP starts only one of them afresh.
+//! them. Each perspective goes its own way, because a king move may start only one of them afresh.
 
 use shogi::{Color, Delta, Position};
 
@@ -95,7 +95,7 @@ impl Accumulators {
         &self.sums[(2 * self.top + perspective.index()) * self.lines..][..self.lines]
     }
 
-    /// The nearest ply below whose sums can be carried on; `None` if the own king moved to another bucket since.
+    /// The nearest ply below whose sums can be carried on; `None` if the own king changed the view since.
     #[inline(always)]
     fn last_computed(&self, net: &Net, perspective: Color) -> Option<usize> {
         let features = net.architecture().features;
@@ -104,7 +104,7 @@ impl Accumulators {
             if computed[perspective.index()] {
                 return Some(ply);
             }
-            if delta.as_ref().is_none_or(|delta| features.changes_bucket(delta, perspective)) {
+            if delta.as_ref().is_none_or(|delta| features.changes_view(delta, perspective)) {
                 return None;
             }
         }
@@ -115,11 +115,11 @@ impl Accumulators {
     #[inline(always)]
     fn catch_up(&mut self, net: &Net, position: &Position, perspective: Color, ply: usize) {
         let features = net.architecture().features;
-        let first_row = features.first_row(position, perspective);
+        let view = features.view(position, perspective);
         let (size, offset) = (2 * self.lines, perspective.index() * self.lines);
         for ply in ply + 1..=self.top {
             let Some(delta) = &self.plies[ply].delta else { continue };
-            let exchange = features.exchange(delta, perspective, first_row);
+            let exchange = features.exchange(delta, &view);
             let (below, here) = self.sums.split_at_mut(ply * size);
             let source = &below[(ply - 1) * size + offset..][..self.lines];
             let target = &mut here[offset..][..self.lines];

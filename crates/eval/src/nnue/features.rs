@@ -1,15 +1,13 @@
 //! Which rows of the first layer a piece activates, seen from either side.
 //!
 //! A perspective sees its own king's side at the bottom: White's turns every square by 180 degrees. Rows are
-//! numbered within one bucket; HalfKP has a bucket for each square of the own king, K-P has only one, in which
-//! the kings have rows of their own.
+//! numbered within one bucket; HalfKP has a bucket for each square of the own king, ZoneKP one for each zone of
+//! squares, K-P has only one. In the latter two the kings have rows of their own. In ZoneKP the own king is always
+//! on the right or in the middle: left and right are exchanged if need be.
 
 use shogi::{Captured, Color, Delta, Piece, PieceKind, Position, Source, Square};
 
-use super::architecture::{FeatureSet, PIECE_ROWS};
-
-/// The row that stands for each piece missing from a full set, as in handicap games.
-pub(crate) const MISSING_ROW: u32 = 0;
+use super::architecture::{FeatureSet, PIECE_AND_KING_ROWS, PIECE_ROWS, ZONES};
 
 /// Pieces of a full set without the kings.
 const FULL_SET: u32 = 38;
@@ -43,27 +41,84 @@ static PIECE_FIRST_ROW: [[u16; Piece::INDEX_COUNT]; 2] = {
     table
 };
 
+/// `[perspective][left and right exchanged][square]`: a square's number in a view.
+static ORIENTED: [[[u8; 81]; 2]; 2] = {
+    let mut table = [[[0; 81]; 2]; 2];
+    let mut square = 0;
+    while square < 81 {
+        let exchanged = (8 - square / 9) * 9 + square % 9;
+        table[0][0][square] = square as u8;
+        table[0][1][square] = exchanged as u8;
+        table[1][0][square] = 80 - square as u8;
+        table[1][1][square] = 80 - exchanged as u8;
+        square += 1;
+    }
+    table
+};
+
+/// The zones of a king on files 1 to 5, by rank from the far end: at home nearly each square is another castle.
+const ZONE_RANKS: [[u8; 5]; 9] = [
+    [11, 11, 11, 11, 11],
+    [11, 11, 11, 11, 11],
+    [11, 11, 11, 11, 11],
+    [10, 10, 10, 10, 10],
+    [10, 10, 10, 10, 10],
+    [10, 10, 10, 10, 10],
+    [8, 8, 9, 9, 9],
+    [4, 5, 6, 7, 7],
+    [0, 0, 1, 2, 3],
+];
+
+/// `[square in the perspective]`: the king's zone, and whether left and right are exchanged.
+static ZONE: [(u8, bool); 81] = {
+    let mut table = [(0, false); 81];
+    let mut square = 0;
+    while square < 81 {
+        let (file, rank) = (square / 9, square % 9);
+        let is_left = file > 4;
+        table[square] = (ZONE_RANKS[rank][if is_left { 8 - file } else { file }], is_left);
+        assert!((table[square].0 as usize) < ZONES);
+        square += 1;
+    }
+    table
+};
+
 /// A square's number as the perspective sees the board.
 #[inline(always)]
 fn oriented(perspective: Color, square: Square) -> usize {
-    match perspective {
-        Color::Black => square.index(),
-        Color::White => 80 - square.index(),
+    usize::from(ORIENTED[perspective.index()][0][square.index()])
+}
+
+/// How a perspective sees the board while its king stays where it is, or near.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    perspective: Color,
+    /// Which view of the perspective it is, below [`FeatureSet::views`].
+    pub(crate) number: usize,
+    squares: &'static [u8; 81],
+    /// Where its bucket begins.
+    first_row: u32,
+}
+
+impl View {
+    /// The row of a piece on a square.
+    #[inline(always)]
+    pub(crate) fn board_row(&self, piece: Piece, square: Square) -> u32 {
+        let first = PIECE_FIRST_ROW[self.perspective.index()][piece.index()];
+        self.first_row + u32::from(first) + u32::from(self.squares[square.index()])
     }
-}
 
-/// The row of a piece on a square, within a bucket.
-#[inline(always)]
-pub(crate) fn board_row(perspective: Color, piece: Piece, square: Square) -> u32 {
-    let first = PIECE_FIRST_ROW[perspective.index()][piece.index()];
-    u32::from(first) + oriented(perspective, square) as u32
-}
+    /// The row of the `nth` piece (from 0) of an unpromoted kind in the hand of `owner`.
+    #[inline(always)]
+    pub(crate) fn hand_row(&self, owner: Color, kind: PieceKind, nth: u8) -> u32 {
+        let enemy = usize::from(self.perspective != owner);
+        self.first_row + u32::from(HAND_ROWS[enemy][kind.index() % 7]) + u32::from(nth)
+    }
 
-/// The row of the `nth` piece (from 0) of an unpromoted kind in the hand of `owner`, within a bucket.
-#[inline(always)]
-pub(crate) fn hand_row(perspective: Color, owner: Color, kind: PieceKind, nth: u8) -> u32 {
-    let enemy = usize::from(perspective != owner);
-    u32::from(HAND_ROWS[enemy][kind.index() % 7]) + u32::from(nth)
+    /// The row that stands for each piece missing from a full set, as in handicap games.
+    pub(crate) fn missing_row(&self) -> u32 {
+        self.first_row
+    }
 }
 
 /// The rows that a move exchanges in one perspective: row `added[i]` comes, row `removed[i]` goes. Every move
@@ -97,53 +152,59 @@ impl Exchange {
 }
 
 impl FeatureSet {
-    /// The first row of the bucket that the perspective uses now.
+    /// How the perspective sees the board now.
     #[inline(always)]
-    pub(crate) fn first_row(self, position: &Position, perspective: Color) -> u32 {
-        (self.bucket(position, perspective) * PIECE_ROWS) as u32
-    }
-
-    /// The bucket that the perspective uses now, below [`FeatureSet::buckets`].
-    #[inline(always)]
-    pub(crate) fn bucket(self, position: &Position, perspective: Color) -> usize {
-        match self {
-            FeatureSet::KP => 0,
-            FeatureSet::HalfKP => position.king(perspective).map_or(HOME, |king| oriented(perspective, king)),
-        }
+    pub(crate) fn view(self, position: &Position, perspective: Color) -> View {
+        let king = || position.king(perspective).map_or(HOME, |king| oriented(perspective, king));
+        let (number, exchanged, first_row) = match self {
+            FeatureSet::KP => (0, false, 0),
+            FeatureSet::ZoneKP => {
+                let (zone, exchanged) = ZONE[king()];
+                let zone = usize::from(zone);
+                (2 * zone + usize::from(exchanged), exchanged, zone * PIECE_AND_KING_ROWS)
+            }
+            FeatureSet::HalfKP => (king(), false, king() * PIECE_ROWS),
+        };
+        let squares = &ORIENTED[perspective.index()][usize::from(exchanged)];
+        View { perspective, number, squares, first_row: first_row as u32 }
     }
 
     /// Whether kings have rows of their own.
     #[inline(always)]
     pub(crate) fn has_king_rows(self) -> bool {
-        self == FeatureSet::KP
+        self != FeatureSet::HalfKP
     }
 
-    /// Whether the move leads to another bucket, so that nothing of the accumulator can be kept.
+    /// Whether the move leads to another view, so that nothing of the accumulator can be kept.
     #[inline(always)]
-    pub(crate) fn changes_bucket(self, delta: &Delta, perspective: Color) -> bool {
-        self == FeatureSet::HalfKP && delta.piece == Piece::new(perspective, PieceKind::King)
+    pub(crate) fn changes_view(self, delta: &Delta, perspective: Color) -> bool {
+        if self == FeatureSet::KP || delta.piece != Piece::new(perspective, PieceKind::King) {
+            return false;
+        }
+        let Source::Board { from, .. } = delta.source else { return true };
+        let zone = |square| ZONE[oriented(perspective, square)];
+        self == FeatureSet::HalfKP || zone(from) != zone(delta.to)
     }
 
-    /// The rows that a move exchanges, beginning at `first_row` of a bucket that stays the same.
+    /// The rows that a move exchanges in a view that stays the same.
     #[inline(always)]
-    pub(crate) fn exchange(self, delta: &Delta, perspective: Color, first_row: u32) -> Exchange {
+    pub(crate) fn exchange(self, delta: &Delta, view: &View) -> Exchange {
         let mut exchange = Exchange::default();
         let mover = delta.piece.color();
-        let arrives = first_row + board_row(perspective, delta.piece, delta.to);
+        let arrives = view.board_row(delta.piece, delta.to);
         match delta.source {
             Source::Board { from, before } => {
                 if self.has_king_rows() || before.kind() != PieceKind::King {
-                    exchange.push(arrives, first_row + board_row(perspective, before, from));
+                    exchange.push(arrives, view.board_row(before, from));
                 }
             }
             Source::Hand { left } => {
-                let dropped = hand_row(perspective, mover, delta.piece.kind(), left);
-                exchange.push(arrives, first_row + dropped);
+                exchange.push(arrives, view.hand_row(mover, delta.piece.kind(), left));
             }
         }
         if let Some(Captured { piece, held }) = delta.captured {
-            let taken = hand_row(perspective, mover, piece.kind().unpromoted(), held - 1);
-            exchange.push(first_row + taken, first_row + board_row(perspective, piece, delta.to));
+            let taken = view.hand_row(mover, piece.kind().unpromoted(), held - 1);
+            exchange.push(taken, view.board_row(piece, delta.to));
         }
         exchange
     }
@@ -151,19 +212,19 @@ impl FeatureSet {
     /// Calls `visit` with every active row, repeated as often as it counts: the definition that all
     /// incremental work is measured against.
     pub fn active(self, position: &Position, perspective: Color, mut visit: impl FnMut(u32)) {
-        let first_row = self.first_row(position, perspective);
+        let view = self.view(position, perspective);
         for square in position.occupied() {
             let Some(piece) = position.piece(square) else { continue };
             if self.has_king_rows() || piece.kind() != PieceKind::King {
-                visit(first_row + board_row(perspective, piece, square));
+                visit(view.board_row(piece, square));
             }
         }
         for owner in Color::ALL {
             for (kind, count) in position.hand(owner).iter() {
-                (0..count).for_each(|nth| visit(first_row + hand_row(perspective, owner, kind, nth)));
+                (0..count).for_each(|nth| visit(view.hand_row(owner, kind, nth)));
             }
         }
-        (0..missing(position)).for_each(|_| visit(first_row + MISSING_ROW));
+        (0..missing(position)).for_each(|_| visit(view.missing_row()));
     }
 }
 
@@ -178,6 +239,8 @@ pub(crate) fn missing(position: &Position) -> u32 {
 mod tests {
     use super::*;
 
+    const ALL: [FeatureSet; 3] = [FeatureSet::KP, FeatureSet::ZoneKP, FeatureSet::HalfKP];
+
     fn rows(features: FeatureSet, sfen: &str, perspective: Color) -> Vec<u32> {
         let position: Position = sfen.parse().unwrap();
         let mut rows = Vec::new();
@@ -188,10 +251,10 @@ mod tests {
 
     #[test]
     fn both_perspectives_of_the_symmetric_start_are_the_same_rows() {
-        for features in [FeatureSet::KP, FeatureSet::HalfKP] {
+        for features in ALL {
             let black = rows(features, shogi::START_SFEN, Color::Black);
             assert_eq!(black, rows(features, shogi::START_SFEN, Color::White));
-            assert_eq!(black.len(), if features == FeatureSet::KP { 40 } else { 38 });
+            assert_eq!(black.len(), if features == FeatureSet::HalfKP { 38 } else { 40 });
         }
     }
 
@@ -209,22 +272,40 @@ mod tests {
     }
 
     #[test]
+    fn in_zones_a_mirrored_position_is_the_same_unless_a_king_is_in_the_middle() {
+        let sfens = ["4k4/9/8+P/9/9/9/9/6K2/9 b 2Pr 1", "ln3g1nl/1ks6/9/9/9/9/9/7K1/7RL w Bb 1"];
+        for sfen in sfens {
+            let setup: shogi::Setup = sfen.parse().unwrap();
+            let mirrored = setup.mirrored().to_string();
+            let black = rows(FeatureSet::ZoneKP, sfen, Color::Black);
+            assert_eq!(black, rows(FeatureSet::ZoneKP, &mirrored, Color::Black), "{sfen}");
+        }
+        // On 3h: zone 6; the piece rows are those of K-P behind it.
+        let first = 6 * PIECE_AND_KING_ROWS as u32;
+        let kp = rows(FeatureSet::KP, sfens[0], Color::Black);
+        let zone: Vec<u32> = kp.iter().map(|row| row + first).collect();
+        assert_eq!(rows(FeatureSet::ZoneKP, sfens[0], Color::Black), zone);
+    }
+
+    #[test]
     fn an_exchange_is_the_difference_of_the_active_rows() {
         let mut position = Position::start();
-        for text in ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "5a6b", "5e2b+", "8b2b", "S*3c"] {
-            for features in [FeatureSet::KP, FeatureSet::HalfKP] {
+        let mut kept = 0;
+        for text in ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "5a6b", "5e2b+", "8b2b", "S*3c", "6b7b", "3c2d"]
+        {
+            for features in ALL {
                 for perspective in Color::ALL {
                     let mut after = position.clone();
                     let delta = after.play(text.parse().unwrap());
-                    if features.changes_bucket(&delta, perspective) {
+                    if features.changes_view(&delta, perspective) {
                         continue;
                     }
+                    kept += 1;
                     let mut expected = Vec::new();
                     features.active(&after, perspective, |row| expected.push(row));
                     let mut rows = Vec::new();
                     features.active(&position, perspective, |row| rows.push(row));
-                    let first_row = features.first_row(&position, perspective);
-                    let exchange = features.exchange(&delta, perspective, first_row);
+                    let exchange = features.exchange(&delta, &features.view(&position, perspective));
                     rows.retain(|row| !exchange.removed().contains(row));
                     rows.extend(exchange.added());
                     rows.sort_unstable();
@@ -234,5 +315,7 @@ mod tests {
             }
             position.play(text.parse().unwrap());
         }
+        // Both king moves change White's view of HalfKP, and that of ZoneKP from 5a to 6b and from 6b to 7b.
+        assert_eq!(kept, 11 * 6 - 4);
     }
 }

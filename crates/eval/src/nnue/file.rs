@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_file_of_wrong_size_is_refused_with_all_sizes_that_would_do() {
-        let file = hollow(Architecture::ALL[0], true, "K-P");
+        let file = hollow(Architecture::KP_256, true, "K-P");
         let bytes = mapping::map_file(file.path()).unwrap();
         for wrong in [&bytes[..bytes.len() - 1], &[&bytes[..], &[0]].concat()] {
             let (text, reason) = refusal(wrong);
@@ -270,10 +270,10 @@ mod tests {
 
     #[test]
     fn wrong_hashes_are_refused_by_name() {
-        let file = hollow(Architecture::ALL[0], true, "K-P");
+        let file = hollow(Architecture::KP_256, true, "K-P");
         let bytes = mapping::map_file(file.path()).unwrap();
         let network =
-            bytes.len() - Architecture::ALL[0].layers().map(LayerShape::bytes).iter().sum::<usize>() - 4;
+            bytes.len() - Architecture::KP_256.layers().map(LayerShape::bytes).iter().sum::<usize>() - 4;
         for (offset, expected) in
             [(4, Section::File), (15, Section::Transformer), (network, Section::Network)]
         {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn garbage_and_truncated_headers_are_refused() {
-        let file = hollow(Architecture::ALL[0], true, "K-P");
+        let file = hollow(Architecture::KP_256, true, "K-P");
         let bytes = mapping::map_file(file.path()).unwrap();
         for len in 0..12 {
             assert_eq!(refusal(&bytes[..len]).1, Refusal::TooShort { needed: 12 });

@@ -22,7 +22,7 @@ mod simd;
 mod tests;
 mod writing;
 
-pub use architecture::{Architecture, FeatureSet, PIECE_ROWS, VERSION};
+pub use architecture::{Architecture, FeatureSet, PIECE_AND_KING_ROWS, PIECE_ROWS, VERSION};
 pub use evaluator::{Nnue, VALUE_LIMIT};
 pub use file::{FileFacts, NetError, Refusal, Section};
 pub use fv_scale::DEFAULT_FV_SCALE;

@@ -1,12 +1,12 @@
 //! Accumulators of positions seen before, from which a new one is usually few rows away.
 //!
 //! A king move in HalfKP exchanges all rows. But the king often stood on that square a few plies ago, with
-//! nearly the same pieces around; so the last accumulator for each own king square is kept together with what
+//! nearly the same pieces around; so the last accumulator for each view of the board is kept together with what
 //! stood on the board then, and only the differences are added.
 
 use shogi::{Bitboard, Color, Hand, Piece, PieceKind, Position};
 
-use super::features::{self, MISSING_ROW};
+use super::features::{self, View};
 use super::lines::Line;
 use super::net::Net;
 
@@ -57,38 +57,37 @@ impl Pieces {
 
 /// The accumulators kept by one thread.
 pub(crate) struct RefreshCache {
-    /// `[perspective][bucket]`
+    /// `[perspective][view]`
     pieces: Vec<Pieces>,
-    /// `[perspective][bucket][line]`
+    /// `[perspective][view][line]`
     sums: Vec<Line>,
-    buckets: usize,
+    views: usize,
     added: Vec<u32>,
     removed: Vec<u32>,
 }
 
 impl RefreshCache {
     pub(crate) fn new(net: &Net) -> RefreshCache {
-        let buckets = net.architecture().features.buckets();
+        let views = net.architecture().features.views();
         RefreshCache {
-            pieces: vec![Pieces::NONE; 2 * buckets],
-            sums: net.bias().repeat(2 * buckets),
-            buckets,
+            pieces: vec![Pieces::NONE; 2 * views],
+            sums: net.bias().repeat(2 * views),
+            views,
             added: Vec::with_capacity(128),
             removed: Vec::with_capacity(128),
         }
     }
 
-    /// The accumulator of one perspective, by way of the last one for its bucket.
+    /// The accumulator of one perspective, by way of the last one for its view.
     pub(crate) fn refresh(&mut self, net: &Net, position: &Position, perspective: Color) -> &[Line] {
         let feature_set = net.architecture().features;
-        let bucket = feature_set.bucket(position, perspective);
-        let first_row = feature_set.first_row(position, perspective);
-        let entry = perspective.index() * self.buckets + bucket;
+        let view = feature_set.view(position, perspective);
+        let entry = perspective.index() * self.views + view.number;
         let now = Pieces::of(position, feature_set.has_king_rows());
         self.added.clear();
         self.removed.clear();
-        self.compare_boards(entry, &now, perspective, first_row);
-        self.compare_hands(entry, &now, perspective, first_row);
+        self.compare_boards(entry, &now, &view);
+        self.compare_hands(entry, &now, &view);
         let lines = net.bias().len();
         let sums = &mut self.sums[entry * lines..][..lines];
         net.kernels().accumulate(net.rows(), sums, &self.added, &self.removed);
@@ -96,20 +95,20 @@ impl RefreshCache {
         sums
     }
 
-    fn compare_boards(&mut self, entry: usize, now: &Pieces, perspective: Color, first_row: u32) {
+    fn compare_boards(&mut self, entry: usize, now: &Pieces, view: &View) {
         let before = &self.pieces[entry];
         for color in Color::ALL {
             let pairs = before.squares[color.index()].iter().zip(&now.squares[color.index()]);
             for ((&before, &now), kind) in pairs.zip(KINDS) {
                 let piece = Piece::new(color, kind);
-                let row = |square| first_row + features::board_row(perspective, piece, square);
+                let row = |square| view.board_row(piece, square);
                 self.added.extend(now.minus(before).into_iter().map(row));
                 self.removed.extend(before.minus(now).into_iter().map(row));
             }
         }
     }
 
-    fn compare_hands(&mut self, entry: usize, now: &Pieces, perspective: Color, first_row: u32) {
+    fn compare_hands(&mut self, entry: usize, now: &Pieces, view: &View) {
         let before = &self.pieces[entry];
         for owner in Color::ALL {
             let (before, now) = (before.hands[owner.index()], now.hands[owner.index()]);
@@ -118,12 +117,12 @@ impl RefreshCache {
             }
             for kind in PieceKind::HAND {
                 let (before, now) = (before.count(kind), now.count(kind));
-                let row = |nth| first_row + features::hand_row(perspective, owner, kind, nth);
+                let row = |nth| view.hand_row(owner, kind, nth);
                 self.added.extend((before..now).map(row));
                 self.removed.extend((now..before).map(row));
             }
         }
-        let missing = first_row + MISSING_ROW;
+        let missing = view.missing_row();
         self.added.extend((before.missing..now.missing).map(|_| missing));
         self.removed.extend((now.missing..before.missing).map(|_| missing));
     }

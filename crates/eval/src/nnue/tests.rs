@@ -9,13 +9,14 @@ use super::*;
 use crate::Evaluator;
 use crate::walk::random_walk;
 
-const KP: Architecture = Architecture::ALL[0];
-const HALF_KP: Architecture = Architecture::ALL[1];
+const KP: Architecture = Architecture::KP_256;
+/// One for each kind of features.
+const SHAPES: [Architecture; 3] = [KP, Architecture::ZONE_KP_256, Architecture::HALF_KP_256];
 
 fn file_of(architecture: Architecture) -> &'static [u8] {
-    static FILES: [OnceLock<Vec<u8>>; 2] = [const { OnceLock::new() }; 2];
-    let slot = &FILES[usize::from(architecture == HALF_KP)];
-    slot.get_or_init(|| random_net_file(architecture, 20_240_229))
+    static FILES: [OnceLock<Vec<u8>>; SHAPES.len()] = [const { OnceLock::new() }; SHAPES.len()];
+    let slot = SHAPES.iter().position(|&shape| shape == architecture).unwrap();
+    FILES[slot].get_or_init(|| random_net_file(architecture, 20_240_229))
 }
 
 fn net(architecture: Architecture, simd: Simd) -> Arc<Net> {
@@ -33,7 +34,7 @@ fn nets_are_shared_between_threads_and_evaluators_move_to_them() {
 
 #[test]
 fn following_moves_gives_what_a_full_computation_gives() {
-    for architecture in [KP, HALF_KP] {
+    for architecture in SHAPES {
         let net = net(architecture, Simd::best());
         let mut nnue = Nnue::new(Arc::clone(&net));
         let mut values = std::collections::BTreeSet::new();
@@ -50,7 +51,7 @@ fn following_moves_gives_what_a_full_computation_gives() {
 
 #[test]
 fn every_path_of_this_cpu_gives_the_same_integers() {
-    for architecture in [KP, HALF_KP] {
+    for architecture in SHAPES {
         let reference = net(architecture, Simd::Scalar);
         for simd in Simd::available() {
             let mut nnue = Nnue::new(net(architecture, simd));
@@ -64,7 +65,7 @@ fn every_path_of_this_cpu_gives_the_same_integers() {
 
 #[test]
 fn a_rotated_position_has_the_same_value() {
-    for architecture in [KP, HALF_KP] {
+    for architecture in SHAPES {
         let net = net(architecture, Simd::best());
         let mut nnue = Nnue::new(Arc::clone(&net));
         random_walk(5, 200, &mut nnue, |nnue, position| {
@@ -76,7 +77,7 @@ fn a_rotated_position_has_the_same_value() {
 
 #[test]
 fn resetting_between_handicaps_and_full_sets_leaves_nothing_behind() {
-    for architecture in [KP, HALF_KP] {
+    for architecture in SHAPES {
         let net = net(architecture, Simd::best());
         let mut nnue = Nnue::new(Arc::clone(&net));
         for handicap in HANDICAPS.iter().chain(HANDICAPS.iter().rev()) {
@@ -93,7 +94,7 @@ fn resetting_between_handicaps_and_full_sets_leaves_nothing_behind() {
 #[test]
 fn a_mate_problem_without_attacking_king_has_a_value() {
     let setup: Setup = "4k4/9/4P4/9/9/9/9/9/9 b 2G 1".parse().unwrap();
-    for architecture in [KP, HALF_KP] {
+    for architecture in SHAPES {
         let net = net(architecture, Simd::best());
         let mut nnue = Nnue::new(Arc::clone(&net));
         let mut position = Position::problem(&setup).unwrap();

@@ -60,6 +60,7 @@ fn description(architecture: Architecture) -> String {
     let (name, rows, inputs) = (
         match features {
             FeatureSet::KP => "K+P",
+            FeatureSet::ZoneKP => "ZoneKP(Friend)",
             FeatureSet::HalfKP => "HalfKP(Friend)",
         },
         features.rows(),
@@ -84,17 +85,17 @@ mod tests {
     #[test]
     fn the_text_is_that_of_published_nets() {
         assert_eq!(
-            description(Architecture::ALL[1]),
+            description(Architecture::HALF_KP_256),
             "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform\
              [32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))"
         );
-        assert_eq!(description(Architecture::ALL[1]).len(), 178);
-        assert_eq!(description(Architecture::ALL[0]).len(), 165);
+        assert_eq!(description(Architecture::HALF_KP_256).len(), 178);
+        assert_eq!(description(Architecture::KP_256).len(), 165);
     }
 
     #[test]
     fn a_written_net_loads_and_computes_what_was_written() {
-        let architecture = Architecture::ALL[0];
+        let architecture = Architecture::KP_256;
         let layer = |outputs: usize, inputs: usize, weight: i8| LayerParameters {
             bias: vec![64; outputs],
             weights: vec![weight; outputs * inputs],

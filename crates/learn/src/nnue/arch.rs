@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use eval::nnue::{Architecture, PIECE_ROWS};
+use eval::nnue::{Architecture, PIECE_AND_KING_ROWS, PIECE_ROWS};
 use shogi::{Color, Position};
 
 /// A shape of net with its way of learning.
@@ -11,6 +11,9 @@ use shogi::{Color, Position};
 pub enum Arch {
     /// K-P 256x2-32-32.
     Kp256,
+    /// ZoneKP 256x2-32-32: every piece together with the zone of the own king, one of twelve, left and right exchanged
+    /// when that king is on the left; with shared rows as below.
+    ZoneKp256,
     /// HalfKP 256x2-32-32.
     HalfKp256,
     /// HalfKP 256x2-32-32, whose every row is a sum of one for piece and king together and one for the piece alone. What
@@ -21,11 +24,15 @@ pub enum Arch {
 
 /// A name that is none of ours.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no net '{0}' to train; there are kp256, halfkp256, halfkp256f")]
+#[error("there is no net '{0}' to train; there are kp256, zonekp256, halfkp256, halfkp256f")]
 pub struct UnknownArch(String);
 
-const NAMES: [(Arch, &str); 3] =
-    [(Arch::Kp256, "kp256"), (Arch::HalfKp256, "halfkp256"), (Arch::HalfKp256Factored, "halfkp256f")];
+const NAMES: [(Arch, &str); 4] = [
+    (Arch::Kp256, "kp256"),
+    (Arch::ZoneKp256, "zonekp256"),
+    (Arch::HalfKp256, "halfkp256"),
+    (Arch::HalfKp256Factored, "halfkp256f"),
+];
 
 impl FromStr for Arch {
     type Err = UnknownArch;
@@ -48,16 +55,22 @@ impl Arch {
     pub const fn architecture(self) -> Architecture {
         match self {
             Arch::Kp256 => Architecture::KP_256,
+            Arch::ZoneKp256 => Architecture::ZONE_KP_256,
             Arch::HalfKp256 | Arch::HalfKp256Factored => Architecture::HALF_KP_256,
         }
     }
 
     /// The rows of the first layer while it learns.
     pub(super) const fn rows(self) -> usize {
-        let real = self.architecture().features.rows();
+        self.architecture().features.rows() + self.shared_rows()
+    }
+
+    /// Of these, how many are only for learning: shared by the same piece of all buckets.
+    pub(super) const fn shared_rows(self) -> usize {
         match self {
-            Arch::HalfKp256Factored => real + PIECE_ROWS,
-            Arch::Kp256 | Arch::HalfKp256 => real,
+            Arch::ZoneKp256 => PIECE_AND_KING_ROWS,
+            Arch::HalfKp256Factored => PIECE_ROWS,
+            Arch::Kp256 | Arch::HalfKp256 => 0,
         }
     }
 
@@ -65,6 +78,7 @@ impl Arch {
     pub(super) const fn active_rows(self) -> usize {
         match self {
             Arch::Kp256 => 40,
+            Arch::ZoneKp256 => 2 * 40,
             Arch::HalfKp256 => 38,
             Arch::HalfKp256Factored => 2 * 38,
         }
@@ -73,7 +87,7 @@ impl Arch {
     /// The row that a real row shares with others, if there is one.
     pub(super) fn factor_of(self, row: usize) -> Option<usize> {
         let real = self.architecture().features.rows();
-        (self == Arch::HalfKp256Factored).then_some(real + row % PIECE_ROWS)
+        row.checked_rem(self.shared_rows()).map(|shared| real + shared)
     }
 
     /// Writes the rows of a position, those of the side to move first; whether there are as many as there should be.

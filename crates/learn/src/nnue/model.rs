@@ -96,17 +96,18 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Random parameters of a size that keeps every layer busy; those of shared rows begin at zero.
+    /// Random parameters of a size that keeps every layer busy. Where rows are shared, only these: what a bucket adds
+    /// begins at zero, and stays there for a piece that it never meets.
     pub(super) fn new(arch: Arch, seed: u64) -> Model {
         let mut chance = Chance::new(seed);
         let mut uniform = |size: f32| (chance.unit() as f32 * 2.0 - 1.0) * size;
-        let real = arch.architecture().features.rows();
+        let shared = arch.architecture().features.rows()..arch.rows();
         let stripes = (0..STRIPES)
             .map(|_| {
                 let row = |number: usize| -> StripeRow {
                     match number {
                         bias if bias == arch.rows() => [0.5; COLUMNS],
-                        shared if shared >= real => [0.0; COLUMNS],
+                        row if !shared.is_empty() && !shared.contains(&row) => [0.0; COLUMNS],
                         _ => std::array::from_fn(|_| uniform(0.1)),
                     }
                 };

@@ -103,7 +103,7 @@ fn the_gradient_is_that_of_finite_differences() {
 
 #[test]
 fn the_quantised_net_says_what_the_engine_says_bit_for_bit() {
-    for arch in [Arch::Kp256, Arch::HalfKp256Factored] {
+    for arch in [Arch::Kp256, Arch::ZoneKp256, Arch::HalfKp256Factored] {
         let mut trainer = trainer(arch, Level::best(), 2);
         let batch = batch(arch, 4 * GRAIN, Some(1), 2);
         for number in 1..=3 {

@@ -33,11 +33,13 @@ enum Learner {
 /// The net is to say how likely the side to move is to win: a blend of what the search thought (its share is --lambda)
 /// and of how the game ended. Learns by lazy Adam with a slow start and a cosine after it; weights stay within what
 /// quantisation can hold; about half of the positions are turned over, left to right. After each epoch the net is
-/// quantised and judged on games that it has not learned from, and the best one is kept as nn.bin, in the format that
-/// other shogi engines load too (FV_SCALE 16).
+/// quantised and judged on games that it has not learned from, and the best one is kept as nn.bin, in the format of the
+/// shogi community (FV_SCALE 16).
 ///
-/// Nets to train: kp256 (K-P 256x2-32-32), halfkp256 (HalfKP 256x2-32-32), and halfkp256f, a HalfKP whose rows share what
-/// is known of a piece wherever the king stands, for little data; its file is one of HalfKP.
+/// Nets to train: kp256 (K-P 256x2-32-32); zonekp256, a shape of our own that tells twelve zones of the own king apart;
+/// halfkp256 (HalfKP 256x2-32-32), which tells all squares apart; halfkp256f, a HalfKP for little data, whose file is one
+/// of HalfKP. In zonekp256 and halfkp256f rows share what is known of a piece wherever the king stands. Other engines load
+/// all but zonekp256.
 ///
 /// The folder keeps manifest.json, log.jsonl, checkpoint.bin, nn.bin, loss.svg and result.json. The same command goes on
 /// after any crash; a file 'stop' in the folder ends it. The same seed gives the same net, on any number of threads.
@@ -52,7 +54,7 @@ struct Nnue {
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     validation: Vec<PathBuf>,
 
-    /// The net: kp256, halfkp256 or halfkp256f
+    /// The net: kp256, zonekp256, halfkp256 or halfkp256f
     #[arg(long, default_value_t = Arch::Kp256)]
     arch: Arch,
 
@@ -112,7 +114,7 @@ struct Nnue {
 const EXAMPLES: &str = "\
 Examples:
   yomi learn nnue --data runs/data-1 --out runs/net-1
-  yomi learn nnue --data runs/data-1 runs/data-2 --arch halfkp256f --epochs 10 --lambda 0.5 --out runs/net-2
+  yomi learn nnue --data runs/data-1 runs/data-2 --arch zonekp256 --epochs 10 --lambda 0.5 --out runs/net-2
   yomi match --player 'alphabeta(net=runs/net-1/nn.bin)' --player 'alphabeta(eval=material)' --time-ms 200";
 
 /// Reads a number within whole bounds.

@@ -89,7 +89,7 @@ fn sums_are_the_same_integers_on_every_path() {
 #[test]
 fn a_family_that_this_cpu_lacks_is_not_offered() {
     for simd in Simd::ALL {
-        let offered = Kernels::new(simd, Architecture::ALL[0]).is_some();
+        let offered = Kernels::new(simd, Architecture::KP_256).is_some();
         assert_eq!(offered, Simd::available().any(|available| available == simd));
     }
     assert_eq!(Some(Simd::best()), Simd::available().last());
