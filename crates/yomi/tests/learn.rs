@@ -38,10 +38,14 @@ fn from_nothing_to_a_net_that_plays() {
     assert!(
         String::from_utf8_lossy(&again.stderr).contains("is another run: effort.nodes was 40 and is now 41")
     );
-    let data =
-        json(&yomi(&folder, "data games --max-score 30000 --validation 0.4 --seed 2 --out data --json"));
+    let data = json(&yomi(
+        &folder,
+        "data games --calibrate 600 --max-score 30000 --validation 0.4 --seed 2 --out data --json",
+    ));
     let (training, validation) = (data["training"].as_u64().unwrap(), data["validation"].as_u64().unwrap());
     assert!(training >= 64 && validation > 0, "{data}");
+    let scale = &data["calibrations"][0]["scale"];
+    assert!(scale.as_f64().unwrap() > 1.0, "{data}");
     let look = json(&yomi(&folder, "data games --json"));
     assert_eq!(look["positions"], data["stats"]["positions"]);
     let net = json(&yomi(&folder, "learn nnue --data data --batch 64 --epochs 1 --out net --json"));

@@ -1,15 +1,18 @@
 //! Data sets: from games to positions that a learner can read one after the other.
 //!
-//! Whatever comes in (our games, psv, hcpe) becomes records of a position, a score and a result. They are filtered,
+//! Whatever comes in (our games, psv, hcpe) becomes records of a position, a score and a result. Their scores may be
+//! brought to one scale. They are filtered,
 //! split into training and validation by whole games, shuffled on disk, and written as psv, which other trainers
 //! read too.
 
+mod calibration;
 mod filter;
 mod prepare;
 mod shuffle;
 mod source;
 mod stats;
 
+pub use calibration::Calibration;
 pub use filter::{Filter, Label, Verdict};
 pub use prepare::{DataError, Manifest, Prepared, TRAINING, VALIDATION, Watch, prepare};
 pub use source::{InputError, Origin, examine, inputs};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use lab::run_dir::RunDir;
-use learn::data::{self, Filter, Manifest, Origin, Prepared, Stats, StatsReport, Watch};
+use learn::data::{self, Calibration, Filter, Manifest, Origin, Prepared, Stats, StatsReport, Watch};
 
 use crate::command_line::bad_value;
 use crate::output;
@@ -16,6 +16,9 @@ use crate::progress::StepProgress;
 /// in check, with a noisy best move (a capture or promotion) or with a mate score are left out unless told otherwise.
 /// Whole games go into either the training or the validation set; in psv files a game ends where plies stop counting
 /// on, in hcpe files 256 records count as one. Every position comes once, in an order shuffled on disk.
+///
+/// Every player has its own idea of a centipawn. With --calibrate 600 the scores of each file are stretched or shrunk so
+/// that 600 won 73 of 100 of its games: what 'yomi learn' takes a score for. Files of weak or different players need it.
 ///
 /// Without --out only the statistics are printed.
 #[derive(Args)]
@@ -32,6 +35,10 @@ pub(crate) struct Data {
     /// The share of the games for validation
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = share)]
     validation: f64,
+
+    /// Bring the scores of every file to a scale where CP wins 73 of 100 games, as its results tell
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    calibrate: Option<u16>,
 
     /// Keep positions in check
     #[arg(long)]
@@ -69,7 +76,7 @@ pub(crate) struct Data {
 const EXAMPLES: &str = "\
 Examples:
   yomi data runs/games-1                                   what is in there
-  yomi data runs/games-1 runs/games-2 --out runs/data-1
+  yomi data runs/games-1 runs/games-2 --calibrate 600 --out runs/data-1
   yomi data teacher.psv more.hcpe --quieten --out runs/data-2
   yomi learn nnue --data runs/data-1 --out runs/net-1";
 
@@ -107,6 +114,7 @@ impl Data {
                 .iter()
                 .map(|origin| (origin.path().display().to_string(), origin.bytes()))
                 .collect(),
+            calibrate: self.calibrate.map(f64::from),
             filter: self.filter(),
             validation: self.validation,
             seed: self.seed,
@@ -117,9 +125,10 @@ impl Data {
         output::print(&if self.json {
             serde_json::to_string(&prepared)? + "\n"
         } else {
-            let Prepared { training, validation, doubles, refused, stats } = &prepared;
+            let Prepared { training, validation, doubles, refused, calibrations, stats } = &prepared;
             stats_text(stats)
                 + &refused_text(*refused)
+                + &calibrations.iter().map(calibration_text).collect::<String>()
                 + &format!("training     {training}\nvalidation   {validation}\ndoubles      {doubles}\n")
         })
     }
@@ -156,6 +165,11 @@ impl Data {
 
 fn refused_text(refused: u64) -> String {
     if refused == 0 { String::new() } else { format!("refused      {refused} games or records\n") }
+}
+
+fn calibration_text(calibration: &Calibration) -> String {
+    let Calibration { path, scale, factor } = calibration;
+    format!("scale        {scale:.0}, scores times {factor:.3}: {path}\n")
 }
 
 fn stats_text(stats: &StatsReport) -> String {
