@@ -132,7 +132,7 @@ fn prepare(folder: &Path, inputs: &[PathBuf], validation: f64) -> [Vec<u8>; 2] {
         kind: data::Manifest::KIND.to_owned(),
         version: String::new(),
         inputs: Vec::new(),
-        calibrate: None,
+        scores: data::Scores::default(),
         filter: KEEP_ALL,
         validation,
         seed: 4,

@@ -40,11 +40,11 @@ fn from_nothing_to_a_net_that_plays() {
     );
     let data = json(&yomi(
         &folder,
-        "data games --calibrate 600 --max-score 30000 --validation 0.4 --seed 2 --out data --json",
+        "data games --calibrate 600 --outlook 8 --max-score 30000 --validation 0.4 --seed 2 --out data --json",
     ));
     let (training, validation) = (data["training"].as_u64().unwrap(), data["validation"].as_u64().unwrap());
     assert!(training >= 64 && validation > 0, "{data}");
-    let scale = &data["calibrations"][0]["scale"];
+    let scale = &data["readings"][0][1]["scale"];
     assert!(scale.as_f64().unwrap() > 1.0, "{data}");
     let look = json(&yomi(&folder, "data games --json"));
     assert_eq!(look["positions"], data["stats"]["positions"]);

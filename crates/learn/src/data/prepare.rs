@@ -8,8 +8,8 @@ use lab::run_dir::{RunDir, RunDirError};
 use records::whole_file::{Existing, WholeFile};
 use serde::{Deserialize, Serialize};
 
-use super::calibration::Calibration;
 use super::filter::{Filter, Verdict};
+use super::reading::{Reading, Scores};
 use super::shuffle::Shuffle;
 use super::source::{InputError, Origin, examine};
 use super::stats::{Stats, StatsReport};
@@ -28,8 +28,8 @@ pub struct Manifest {
     pub version: String,
     /// The files read, with their lengths.
     pub inputs: Vec<(String, u64)>,
-    /// The score that is to make odds of e to 1; scores stay as they are if there is none.
-    pub calibrate: Option<f64>,
+    /// What was done with scores.
+    pub scores: Scores,
     /// What was left out.
     pub filter: Filter,
     /// The share of the games that go into the validation set.
@@ -72,8 +72,8 @@ pub struct Prepared {
     pub doubles: u64,
     /// Games and records that could not be read.
     pub refused: u64,
-    /// How the scores of each file were read, if they were brought to one scale.
-    pub calibrations: Vec<Calibration>,
+    /// How the scores of each file were read.
+    pub readings: Vec<(String, Reading)>,
     /// What was looked at and kept.
     pub stats: StatsReport,
 }
@@ -99,10 +99,10 @@ pub fn prepare(
     let mut validation = begin("validation", for_validation, manifest.seed ^ 1)?;
     let mut chance = Chance::new(manifest.seed);
     let (mut stats, mut refused, mut seen, mut validates) = (Stats::default(), 0, 0, false);
-    let mut calibrations = Vec::new();
+    let mut readings = Vec::new();
     for origin in origins {
-        let calibration = manifest.calibrate.map(|wanted| Calibration::fit(origin, wanted)).transpose()?;
-        refused += examine(origin, |label, is_first| {
+        let reading = Reading::of(origin, &manifest.scores)?;
+        refused += examine(origin, &reading, |label, is_first| {
             if is_first {
                 stats.game();
                 validates = chance.unit() < manifest.validation;
@@ -111,13 +111,12 @@ pub fn prepare(
             if u64::is_multiple_of(seen, TELL_EVERY) {
                 watch.positions(seen);
             }
-            let label = calibration.as_ref().map_or(*label, |calibration| calibration.apply(label));
-            let verdict = manifest.filter.judge(&label);
+            let verdict = manifest.filter.judge(label);
             stats.add(&verdict);
             let Verdict::Kept(psv) = verdict else { return Ok(()) };
             if validates { validation.add(&psv) } else { training.add(&psv) }
         })?;
-        calibrations.extend(calibration);
+        readings.push((origin.path().display().to_string(), reading));
     }
     let [training, validation] =
         [(training, TRAINING), (validation, VALIDATION)].map(|(set, name)| write(set, &path.join(name)));
@@ -127,7 +126,7 @@ pub fn prepare(
         validation: validation.0,
         doubles: training.1 + validation.1,
         refused,
-        calibrations,
+        readings,
         stats: stats.report(),
     };
     dir.write_json("stats.json", &prepared)?;

@@ -10,6 +10,7 @@ use records::packed::{Hcpe, HcpeReader, Psv, PsvReader};
 use shogi::{Move, Position, Setup};
 
 use super::filter::Label;
+use super::reading::Reading;
 
 /// Hcpe files do not tell where games begin; so many records are taken for one.
 const HCPE_GAME: u64 = 256;
@@ -77,12 +78,15 @@ impl Origin {
     }
 }
 
-/// Shows every position of a file that has an evaluation and a result; `true` with the first of each game. What
-/// cannot be read is counted in the result, the rest goes on; a torn end is no fault.
+/// Shows every position of a file that has an evaluation and a result; `true` with the first of each game. Scores
+/// are read as told. What cannot be read is counted in the result, the rest goes on; a torn end is no fault.
 pub fn examine(
     origin: &Origin,
+    reading: &Reading,
     mut visit: impl FnMut(&Label<'_>, bool) -> io::Result<()>,
 ) -> Result<u64, InputError> {
+    let mut visit =
+        |label: &Label<'_>, is_first| visit(&Label { eval: reading.eval(label.eval), ..*label }, is_first);
     let read = |error| InputError::Read { path: origin.path.clone(), error };
     let file = BufReader::with_capacity(1 << 18, File::open(&origin.path).map_err(read)?);
     match origin.format {
@@ -97,6 +101,7 @@ pub fn examine(
             loop {
                 match reader.read_into(&mut game) {
                     Ok(true) => {
+                        reading.look_ahead(&mut game);
                         refused += u64::from(examine_game(&game, &mut visit).map_err(read)?.is_err());
                     }
                     Ok(false) => return Ok(refused),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use lab::run_dir::RunDir;
-use learn::data::{self, Calibration, Filter, Manifest, Origin, Prepared, Stats, StatsReport, Watch};
+use learn::data::{self, Filter, Manifest, Origin, Prepared, Reading, Scores, Stats, StatsReport, Watch};
 
 use crate::command_line::bad_value;
 use crate::output;
@@ -19,6 +19,7 @@ use crate::progress::StepProgress;
 ///
 /// Every player has its own idea of a centipawn. With --calibrate 600 the scores of each file are stretched or shrunk so
 /// that 600 won 73 of 100 of its games: what 'yomi learn' takes a score for. Files of weak or different players need it.
+/// With --outlook a position is labelled with what its player met in the coming plies, not only with what it saw.
 ///
 /// Without --out only the statistics are printed.
 #[derive(Args)]
@@ -39,6 +40,11 @@ pub(crate) struct Data {
     /// Bring the scores of every file to a scale where CP wins 73 of 100 games, as its results tell
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     calibrate: Option<u16>,
+
+    /// Instead of a score take the outlook: a mean of it, the coming ones and the result, where the weight of scores
+    /// halves every PLIES; games of ours only
+    #[arg(long, value_name = "PLIES", value_parser = plies)]
+    outlook: Option<f64>,
 
     /// Keep positions in check
     #[arg(long)]
@@ -76,13 +82,18 @@ pub(crate) struct Data {
 const EXAMPLES: &str = "\
 Examples:
   yomi data runs/games-1                                   what is in there
-  yomi data runs/games-1 runs/games-2 --calibrate 600 --out runs/data-1
+  yomi data runs/games-1 runs/games-2 --calibrate 600 --outlook 8 --out runs/data-1
   yomi data teacher.psv more.hcpe --quieten --out runs/data-2
   yomi learn nnue --data runs/data-1 --out runs/net-1";
 
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=0.5).contains(share));
     share.ok_or_else(|| "expected a share from 0 to 0.5".to_owned())
+}
+
+fn plies(text: &str) -> Result<f64, String> {
+    let plies = text.parse().ok().filter(|plies| (0.01..=1000.0).contains(plies));
+    plies.ok_or_else(|| "expected a number of plies from 0.01 to 1000".to_owned())
 }
 
 struct Meter(StepProgress);
@@ -114,7 +125,7 @@ impl Data {
                 .iter()
                 .map(|origin| (origin.path().display().to_string(), origin.bytes()))
                 .collect(),
-            calibrate: self.calibrate.map(f64::from),
+            scores: self.scores(),
             filter: self.filter(),
             validation: self.validation,
             seed: self.seed,
@@ -125,12 +136,16 @@ impl Data {
         output::print(&if self.json {
             serde_json::to_string(&prepared)? + "\n"
         } else {
-            let Prepared { training, validation, doubles, refused, calibrations, stats } = &prepared;
+            let Prepared { training, validation, doubles, refused, readings, stats } = &prepared;
             stats_text(stats)
                 + &refused_text(*refused)
-                + &calibrations.iter().map(calibration_text).collect::<String>()
+                + &readings.iter().map(reading_text).collect::<String>()
                 + &format!("training     {training}\nvalidation   {validation}\ndoubles      {doubles}\n")
         })
+    }
+
+    fn scores(&self) -> Scores {
+        Scores { calibrate: self.calibrate.map(f64::from), outlook: self.outlook }
     }
 
     fn filter(&self) -> Filter {
@@ -149,7 +164,8 @@ impl Data {
         let filter = self.filter();
         let (mut stats, mut refused, mut seen) = (Stats::default(), 0, 0);
         for origin in origins {
-            refused += data::examine(origin, |label, is_first| {
+            let reading = Reading::of(origin, &self.scores())?;
+            refused += data::examine(origin, &reading, |label, is_first| {
                 if is_first {
                     stats.game();
                 }
@@ -167,8 +183,11 @@ fn refused_text(refused: u64) -> String {
     if refused == 0 { String::new() } else { format!("refused      {refused} games or records\n") }
 }
 
-fn calibration_text(calibration: &Calibration) -> String {
-    let Calibration { path, scale, factor } = calibration;
+fn reading_text((path, reading): &(String, Reading)) -> String {
+    let Reading { scale, factor, .. } = reading;
+    if *reading == Reading::PLAIN {
+        return String::new();
+    }
     format!("scale        {scale:.0}, scores times {factor:.3}: {path}\n")
 }
 
