@@ -9,7 +9,11 @@ use crate::stats::{Pentanomial, Tally, Verdict};
 
 pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -> String {
     let names = manifest.names();
-    let mut page = Page::new(&format!("Match: {}", names.join(" – ")));
+    let title = match names.as_slice() {
+        [one, other] => format!("Match: {one} – {other}"),
+        names => format!("Match of {} players", names.len()),
+    };
+    let mut page = Page::new(&title);
     page.paragraph(&headline(manifest, standing));
     write_players(&mut page, manifest, standing);
     write_pairings(&mut page, manifest, standing);
