@@ -298,7 +298,7 @@ mod tests {
         let first = &search::alphabeta::Params::TABLE[0];
         let spelled: PlayerSpec = format!("alphabeta({}={})", first.name, first.default).parse().unwrap();
         assert_eq!(spelled.to_string(), "alphabeta", "a default needs no mention");
-        assert_eq!("mcss(select=18, decide=PV3)".parse::<PlayerSpec>().unwrap().to_string(), "mcss");
+        assert_eq!("mcss(select=0, decide=PV3)".parse::<PlayerSpec>().unwrap().to_string(), "mcss");
     }
 
     #[test]

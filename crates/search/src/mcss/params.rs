@@ -37,7 +37,7 @@ settings! {
     /// Settings of Monte Carlo softmax search. Temperatures are in the evaluator's unit.
     Params {
         numbers {
-            select "select" = 18.0 in 0.0 ..= 18.0, "which of the 18 selection values is used; 0 is plain E";
+            select "select" = 0.0 in 0.0 ..= 18.0, "which of the 18 selection values is used; 0 is plain E";
             c "c" = 0.5 in -100_000.0 ..= 100_000.0, "the constant of the selection value";
             select_temperature "Ts" = 20.0 in 1.0 ..= 5000.0, "temperature of selection";
             backup_temperature "Tb" = 10.0 in 1.0 ..= 5000.0, "temperature of the backup of values";
