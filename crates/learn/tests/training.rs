@@ -77,6 +77,7 @@ fn train(path: &Path, files: &[PathBuf; 2], stop_after: u64) -> Outcome {
         target: Target { lambda: 0.7, scale: 600.0 },
         rate: 1e-3,
         warm_up: 3,
+        decay: 0.01,
         batch: 64,
         mirror: true,
         patience: 5,

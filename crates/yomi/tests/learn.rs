@@ -67,7 +67,7 @@ fn wrong_arguments_are_told_what_would_be_right() {
         ("learn nnue --data x --arch kp512 --out y", 2, "there are kp256, zonekp256, halfkp256, halfkp256f"),
         ("learn nnue --data x --lambda 2 --out y", 2, "expected a number from 0 to 1"),
         ("learn nnue --data nowhere.psv --out y", 1, "cannot read nowhere.psv"),
-        ("learn nnue --data empty.psv --validation empty.psv --out z", 1, "fewer than a batch of 8192"),
+        ("learn nnue --data empty.psv --validation empty.psv --out z", 1, "fewer than a batch of 4096"),
         ("data nowhere", 2, "nowhere holds no games of ours"),
         ("data empty.psv --validation 0.9", 2, "expected a share from 0 to 0.5"),
         ("selfplay --player usi:x --games 1 --out s", 1, "only players of our own"),

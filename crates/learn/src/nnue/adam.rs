@@ -17,11 +17,13 @@ pub(super) struct Step {
     /// How much of its square goes into the mean square.
     pub(super) square_share: f32,
     pub(super) floor: f32,
+    /// What is left of a weight that the gradient does not speak for.
+    pub(super) keep: f32,
 }
 
 impl Step {
-    /// The step of a number (from 1) at a rate of learning.
-    pub(super) fn new(number: u64, rate: f64) -> Step {
+    /// The step of a number (from 1) at a rate of learning, where weights decay at so many times that rate.
+    pub(super) fn new(number: u64, rate: f64, decay: f64) -> Step {
         let age = number.min(1 << 20) as i32;
         let correction = (1.0 - SQUARE_DECAY.powi(age)).sqrt() / (1.0 - MEAN_DECAY.powi(age));
         Step {
@@ -29,6 +31,7 @@ impl Step {
             mean_share: (1.0 - MEAN_DECAY) as f32,
             square_share: (1.0 - SQUARE_DECAY) as f32,
             floor: FLOOR as f32,
+            keep: (1.0 - rate * decay).max(0.0) as f32,
         }
     }
 }

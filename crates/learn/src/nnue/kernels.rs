@@ -271,12 +271,12 @@ pub(super) fn adam<const FMA: bool>(
     mean: &mut [f32],
     square: &mut [f32],
 ) {
-    let Step { rate, mean_share, square_share, floor } = step;
+    let Step { rate, mean_share, square_share, floor, keep } = step;
     let moments = mean.iter_mut().zip(square.iter_mut());
     for ((value, slope), (mean, square)) in values.iter_mut().zip(gradient.iter_mut()).zip(moments) {
         *mean = fused::<FMA>(mean_share, *slope - *mean, *mean);
         *square = fused::<FMA>(square_share, *slope * *slope - *square, *square);
-        *value = (*value - rate * *mean / (square.sqrt() + floor)).clamp(-limit, limit);
+        *value = fused::<FMA>(*value, keep, -rate * *mean / (square.sqrt() + floor)).clamp(-limit, limit);
         *slope = 0.0;
     }
 }

@@ -107,7 +107,7 @@ fn the_quantised_net_says_what_the_engine_says_bit_for_bit() {
         let mut trainer = trainer(arch, Level::best(), 2);
         let batch = batch(arch, 4 * GRAIN, Some(1), 2);
         for number in 1..=3 {
-            trainer.step(&batch, Step::new(number, 1e-3), SLOPE);
+            trainer.step(&batch, Step::new(number, 1e-3, 0.0), SLOPE);
         }
         let quantised = Quantised::of(&trainer.model);
         let net = Net::from_bytes(&quantised.to_file(), Path::new("x"), &NetOptions::default()).unwrap();
@@ -131,7 +131,7 @@ fn a_net_learns_and_the_same_on_any_number_of_threads() {
         .map(|threads| {
             let mut trainer = trainer(Arch::Kp256, Level::best(), threads);
             let batch = batch(Arch::Kp256, 4 * GRAIN, None, threads);
-            let losses = (1..=60).map(|n| trainer.step(&batch, Step::new(n, 1e-3), SLOPE)).collect();
+            let losses = (1..=60).map(|n| trainer.step(&batch, Step::new(n, 1e-3, 0.0), SLOPE)).collect();
             (losses, trainer.model)
         })
         .into();
@@ -141,11 +141,26 @@ fn a_net_learns_and_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn decay_makes_weights_smaller() {
+    let size = |decay| {
+        let mut trainer = trainer(Arch::Kp256, Level::best(), 1);
+        let batch = batch(Arch::Kp256, GRAIN, None, 1);
+        for number in 1..=20 {
+            trainer.step(&batch, Step::new(number, 1e-3, decay), SLOPE);
+        }
+        let weights = trainer.model.stripes.iter().flatten().flatten();
+        weights.map(|weight| f64::from(weight * weight)).sum::<f64>()
+    };
+    let [free, held] = [0.0, 100.0].map(size);
+    assert!(held < 0.9 * free, "{free} became {held}");
+}
+
+#[test]
 fn plain_code_learns_nearly_the_same() {
     let [plain, best] = [Level::PLAIN, Level::best()].map(|level| {
         let mut trainer = trainer(Arch::HalfKp256, level, 1);
         let batch = batch(Arch::HalfKp256, GRAIN, None, 1);
-        (1..=5).map(|n| trainer.step(&batch, Step::new(n, 1e-3), SLOPE)).fold(0.0, |_, loss| loss)
+        (1..=5).map(|n| trainer.step(&batch, Step::new(n, 1e-3, 0.0), SLOPE)).fold(0.0, |_, loss| loss)
     });
     assert!((plain - best).abs() < 1e-3, "{plain} and {best}");
 }
@@ -154,7 +169,7 @@ fn plain_code_learns_nearly_the_same() {
 fn a_checkpoint_leads_back_to_the_training() {
     let mut trainer = trainer(Arch::Kp256, Level::best(), 1);
     let batch = batch(Arch::Kp256, GRAIN, None, 1);
-    trainer.step(&batch, Step::new(1, 1e-3), SLOPE);
+    trainer.step(&batch, Step::new(1, 1e-3, 0.0), SLOPE);
     let state = State { step: 1, best: Some((0.5, 1)), running: (0.7, 1), ..State::default() };
     let mut bytes = Vec::new();
     checkpoint::write(&mut bytes, &state, &trainer.model, &trainer.moments).unwrap();

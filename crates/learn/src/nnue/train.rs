@@ -58,6 +58,8 @@ pub struct Manifest {
     pub rate: f64,
     /// Steps until it is reached.
     pub warm_up: u64,
+    /// The decay of weights, as a multiple of the rate.
+    pub decay: f64,
     /// Positions of a step.
     pub batch: usize,
     /// Whether about half of the positions are turned over, left to right.
@@ -288,7 +290,11 @@ impl Course<'_> {
             .map_err(|number| TrainError::Record { what: "training set", number })?;
         let rate = self.schedule.rate(self.state.step);
         let slope = slope_of_value(&manifest.target) * value_of_output() * 127.0 * 64.0;
-        let loss = self.trainer.step(&self.batch, Step::new(self.state.step + 1, rate), slope as f32);
+        let loss = self.trainer.step(
+            &self.batch,
+            Step::new(self.state.step + 1, rate, manifest.decay),
+            slope as f32,
+        );
         let state = &mut self.state;
         state.step += 1;
         state.step_in_epoch += 1;

@@ -31,7 +31,7 @@ enum Learner {
 /// Train a net on the CPU, from data sets that 'yomi data' made.
 ///
 /// The net is to say how likely the side to move is to win: a blend of what the search thought (its share is --lambda)
-/// and of how the game ended. Learns by lazy Adam with a slow start and a cosine after it; weights stay within what
+/// and of how the game ended. Learns by lazy Adam with a slow start and a cosine after it; weights decay, and stay within what
 /// quantisation can hold; about half of the positions are turned over, left to right. After each epoch the net is
 /// quantised and judged on games that it has not learned from, and the best one is kept as nn.bin, in the format of the
 /// shogi community (FV_SCALE 16).
@@ -75,15 +75,19 @@ struct Nnue {
     scale: f64,
 
     /// The highest rate of learning
-    #[arg(long, value_name = "RATE", default_value = "0.001", value_parser = within::<0, 1>)]
+    #[arg(long, value_name = "RATE", default_value = "0.002", value_parser = within::<0, 1>)]
     lr: f64,
 
     /// Steps until that rate is reached
     #[arg(long, value_name = "STEPS", default_value = "100")]
     warm_up: u64,
 
+    /// How fast weights decay, as a multiple of the rate; holds back learning by heart
+    #[arg(long, value_name = "DECAY", default_value = "0.3", value_parser = within::<0, 10>)]
+    decay: f64,
+
     /// Positions of a step, a multiple of 64
-    #[arg(long, value_name = "N", default_value = "8192", value_parser = whole_number(64..=1 << 24))]
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = whole_number(64..=1 << 24))]
     batch: u32,
 
     /// Do not turn positions over
@@ -220,6 +224,7 @@ impl Nnue {
             target: Target { lambda: self.lambda, scale: self.scale },
             rate: self.lr,
             warm_up: self.warm_up,
+            decay: self.decay,
             batch: self.batch as usize,
             mirror: !self.no_mirror,
             patience: self.patience,
