@@ -24,5 +24,5 @@ pub use placement::{PlacementError, place};
 pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use search::Chance;
 pub use session::{Flow, Session, Sink};
-pub use spec::{EvalName, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};
+pub use spec::{EvalName, EvalSource, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};
 pub use win_rate::{Scale, evaluation_of};

@@ -112,7 +112,7 @@ options! {
     threads "Threads" spin 1 1 1024, "threads that search";
     ponder "USI_Ponder" check false, "whether the opponent's time will be used as well";
     multi_pv "MultiPV" spin 1 1 600, "how many best lines to find";
-    eval_dir "EvalDir" text "eval", "the folder that holds nn.bin";
+    eval_dir "EvalDir" text "eval", "the folder of an nn.bin, if it is not to be the net inside the program";
     eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
     fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
     own_book "USI_OwnBook" check true, "whether the book is used";

@@ -10,7 +10,7 @@ use search::tree::{Resources, TreeView, WinRates};
 use search::{Control, Decision, Limits, Method, Report, Root, mcss, softmax, uct};
 use shogi::Position;
 
-use crate::spec::{EvalName, MethodSpec, OwnSpec};
+use crate::spec::{EvalSource, MethodSpec, OwnSpec};
 use crate::win_rate::Scale;
 
 /// What a spec leaves open.
@@ -30,8 +30,6 @@ pub struct Player {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum PlayerError {
-    #[error("the evaluator is a net, but no net is named: say net=FILE")]
-    NoNet,
     #[error("{error}; the current folder is {}", folder.display())]
     Net { error: NetError, folder: PathBuf },
     #[error("there is no memory for a hash table of {megabytes} MB")]
@@ -46,21 +44,24 @@ pub struct SearchFailed;
 /// Keeps the last net, so that players with the same one share it.
 #[derive(Default)]
 pub struct Nets {
-    last: Option<(PathBuf, Option<u32>, Arc<Net>)>,
+    last: Option<(Option<PathBuf>, Option<u32>, Arc<Net>)>,
 }
 
 impl Nets {
-    /// The net of a file; loads it unless it was the last one asked for.
-    pub fn load(&mut self, path: &Path, fv_scale: Option<u32>) -> Result<Arc<Net>, PlayerError> {
+    /// The net of a file or, if none is named, the one inside the program; loads it unless it was the last one
+    /// asked for.
+    pub fn load(&mut self, path: Option<&Path>, fv_scale: Option<u32>) -> Result<Arc<Net>, PlayerError> {
         if let Some((known, scale, net)) = &self.last
-            && (known.as_path(), *scale) == (path, fv_scale)
+            && (known.as_deref(), *scale) == (path, fv_scale)
         {
             return Ok(Arc::clone(net));
         }
+        let options = NetOptions { fv_scale, ..NetOptions::default() };
         let folder = || std::env::current_dir().unwrap_or_default();
-        let net = Net::load(path, &NetOptions { fv_scale, ..NetOptions::default() })
+        let net = path
+            .map_or_else(|| Net::embedded(&options), |path| Net::load(path, &options))
             .map_err(|error| PlayerError::Net { error, folder: folder() })?;
-        self.last = Some((path.to_owned(), fv_scale, Arc::clone(&net)));
+        self.last = Some((path.map(Path::to_owned), fv_scale, Arc::clone(&net)));
         Ok(net)
     }
 }
@@ -68,9 +69,10 @@ impl Nets {
 impl Player {
     /// Builds the player of a spec: loads its net, takes its memory.
     pub fn new(spec: &OwnSpec, nets: &mut Nets) -> Result<Player, PlayerError> {
-        let net = match spec.eval_name() {
-            EvalName::Material => None,
-            EvalName::Nnue => Some(nets.load(spec.net.as_deref().ok_or(PlayerError::NoNet)?, spec.fv_scale)?),
+        let net = match spec.eval_source() {
+            EvalSource::Material => None,
+            EvalSource::OwnNet => Some(nets.load(None, spec.fv_scale)?),
+            EvalSource::NetFile(file) => Some(nets.load(Some(file), spec.fv_scale)?),
         };
         let method = match &net {
             None => method(spec, Material::new)?,
@@ -186,11 +188,9 @@ mod tests {
 
     #[test]
     fn nnue_load_failure_does_not_fall_back_silently() {
-        let mut spec = OwnSpec { eval: Some(EvalName::Nnue), hash: Some(1), ..OwnSpec::default() };
-        let fails = |spec: &OwnSpec| Player::new(spec, &mut Nets::default()).err().unwrap().to_string();
-        assert!(fails(&spec).contains("say net=FILE"));
-        spec.net = Some("no/such/net.bin".into());
-        let error = fails(&spec);
+        let net = Some("no/such/net.bin".into());
+        let spec = OwnSpec { net, hash: Some(1), ..OwnSpec::default() };
+        let error = Player::new(&spec, &mut Nets::default()).err().unwrap().to_string();
         assert!(error.contains("no/such/net.bin") && error.contains("the current folder is /"), "{error}");
     }
 }

@@ -4,12 +4,14 @@ use records::game::Evaluation;
 use search::Score;
 use shogi::Color;
 
-use crate::spec::EvalName;
+use crate::spec::EvalSource;
 
 /// What `yomi fit` finds for our evaluators on games of strong programs (156 tournament games, some twenty thousand
 /// positions, searched for 2,000 nodes each), rounded.
 const MATERIAL: f64 = 900.0;
-const NET: f64 = 360.0;
+const OWN_NET: f64 = 360.0;
+/// Found for a net of others; what is usual among them.
+const OTHER_NET: f64 = 360.0;
 
 /// From centipawns to win rates: 1 / (1 + exp(-cp / scale)).
 ///
@@ -40,10 +42,11 @@ impl Scale {
 
     /// The scale of an evaluator of ours, unless somebody fitted another one.
     #[must_use]
-    pub fn of(eval: EvalName) -> Scale {
-        match eval {
-            EvalName::Material => Scale(MATERIAL),
-            EvalName::Nnue => Scale(NET),
+    pub fn of(source: EvalSource<'_>) -> Scale {
+        match source {
+            EvalSource::Material => Scale(MATERIAL),
+            EvalSource::OwnNet => Scale(OWN_NET),
+            EvalSource::NetFile(_) => Scale(OTHER_NET),
         }
     }
 

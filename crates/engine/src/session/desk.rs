@@ -247,7 +247,7 @@ impl Desk {
         spec.win_rate_scale = spec.win_rate_scale.or((scale > 0).then_some(scale as u32));
         spec.fv_scale = spec.fv_scale.or((options.fv_scale > 0).then_some(options.fv_scale as u32));
         if spec.net.is_none() && spec.eval != Some(EvalName::Material) {
-            spec.net = self.net_path(spec.eval.is_some());
+            spec.net = self.net_path();
         }
         // Parameters set as options; they keep their defaults but in builds for tuning.
         if let MethodSpec::AlphaBeta(params) = &mut spec.method {
@@ -258,14 +258,14 @@ impl Desk {
         Ok(spec)
     }
 
-    /// The net that the options name. The folder that nobody named may be without one, unless a net is
-    /// asked for.
-    fn net_path(&self, asked: bool) -> Option<PathBuf> {
+    /// The net that the options name. The folder that nobody named may be without one: then the net inside the
+    /// program serves.
+    fn net_path(&self) -> Option<PathBuf> {
         if !self.options.eval_file.is_empty() {
             return Some(PathBuf::from(&self.options.eval_file));
         }
         let path = Path::new(&self.options.eval_dir).join(NET_NAME);
         let named = self.options.eval_dir != Options::default().eval_dir;
-        (asked || named || path.exists()).then_some(path)
+        (named || path.exists()).then_some(path)
     }
 }

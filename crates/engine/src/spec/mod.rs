@@ -7,7 +7,7 @@
 mod method_spec;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::suggest;
@@ -32,12 +32,23 @@ pub enum EvalName {
     Nnue,
 }
 
+/// What a player evaluates by, once everything about it is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvalSource<'a> {
+    /// Pieces and where they stand.
+    Material,
+    /// The net inside the program.
+    OwnNet,
+    /// The net of a file.
+    NetFile(&'a Path),
+}
+
 /// A player of ours with what it needs; `None` is left open.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnSpec {
-    /// The evaluator.
+    /// The evaluator; a net unless said.
     pub eval: Option<EvalName>,
-    /// The net's file.
+    /// The net's file; the net inside the program unless said.
     pub net: Option<PathBuf>,
     /// The divisor of the net's output.
     pub fv_scale: Option<u32>,
@@ -198,18 +209,21 @@ impl OwnSpec {
         SpecError::Key { player: self.method.name(), key: key.to_owned(), similar }
     }
 
-    /// The evaluator: as said, or by the presence of a net.
+    /// What it evaluates by.
     #[must_use]
-    pub fn eval_name(&self) -> EvalName {
-        let by_net = if self.net.is_some() { EvalName::Nnue } else { EvalName::Material };
-        self.eval.unwrap_or(by_net)
+    pub fn eval_source(&self) -> EvalSource<'_> {
+        match (self.eval.unwrap_or(EvalName::Nnue), &self.net) {
+            (EvalName::Material, _) => EvalSource::Material,
+            (EvalName::Nnue, None) => EvalSource::OwnNet,
+            (EvalName::Nnue, Some(file)) => EvalSource::NetFile(file),
+        }
     }
 
     /// What turns its values into win rates: as said, or what fits its evaluator.
     #[must_use]
     pub fn scale(&self) -> Scale {
         let said = self.win_rate_scale.and_then(|centipawns| Scale::new(centipawns.into()));
-        said.unwrap_or_else(|| Scale::of(self.eval_name()))
+        said.unwrap_or_else(|| Scale::of(self.eval_source()))
     }
 
     /// Every key that was said or differs from the default, with its value.
@@ -302,22 +316,28 @@ mod tests {
     }
 
     #[test]
-    fn a_net_implies_its_evaluator() {
-        let eval_of = |text: &str| match text.parse().unwrap() {
-            PlayerSpec::Own(spec) => spec.eval_name(),
-            PlayerSpec::External(_) => unreachable!(),
-        };
-        assert_eq!(eval_of("alphabeta"), EvalName::Material);
-        assert_eq!(eval_of("alphabeta(net=x.bin)"), EvalName::Nnue);
-        assert_eq!(eval_of("alphabeta(net=x.bin, eval=material)"), EvalName::Material);
+    fn a_player_evaluates_by_the_net_inside_unless_told() {
+        for (text, expected) in [
+            ("alphabeta", EvalSource::OwnNet),
+            ("alphabeta(eval=nnue)", EvalSource::OwnNet),
+            ("alphabeta(net=x.bin)", EvalSource::NetFile(Path::new("x.bin"))),
+            ("alphabeta(eval=material)", EvalSource::Material),
+            ("alphabeta(net=x.bin, eval=material)", EvalSource::Material),
+        ] {
+            match text.parse().unwrap() {
+                PlayerSpec::Own(spec) => assert_eq!(spec.eval_source(), expected, "{text}"),
+                PlayerSpec::External(_) => unreachable!(),
+            }
+        }
     }
 
     #[test]
     fn a_scale_is_said_or_that_of_the_evaluator() {
         let scale_of = |text: &str| text.parse::<PlayerSpec>().unwrap().scale().centipawns();
         assert_eq!(scale_of("alphabeta(win_rate_scale=450)"), 450.0);
-        assert_eq!(scale_of("alphabeta"), Scale::of(EvalName::Material).centipawns());
-        assert_eq!(scale_of("alphabeta(net=x.bin)"), Scale::of(EvalName::Nnue).centipawns());
+        assert_eq!(scale_of("alphabeta"), Scale::of(EvalSource::OwnNet).centipawns());
+        assert_eq!(scale_of("alphabeta(eval=material)"), Scale::of(EvalSource::Material).centipawns());
+        assert_eq!(scale_of("alphabeta(net=x)"), Scale::of(EvalSource::NetFile(Path::new("x"))).centipawns());
         assert_eq!(scale_of("usi:other(WinRateScale=500)"), 500.0);
         assert_eq!(scale_of("usi:yomi(Player=alphabeta(win_rate_scale=70))"), 70.0);
         assert_eq!(scale_of("usi:other"), Scale::default().centipawns());

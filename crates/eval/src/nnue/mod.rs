@@ -6,6 +6,7 @@
 
 mod accumulator;
 mod architecture;
+mod embedded;
 mod evaluator;
 mod features;
 mod file;
