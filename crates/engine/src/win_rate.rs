@@ -9,7 +9,7 @@ use crate::spec::EvalSource;
 /// What `yomi fit` finds for our evaluators on games of strong programs (156 tournament games, some twenty thousand
 /// positions, searched for 2,000 nodes each), rounded.
 const MATERIAL: f64 = 900.0;
-const OWN_NET: f64 = 360.0;
+const OWN_NET: f64 = 320.0;
 /// Found for a net of others; what is usual among them.
 const OTHER_NET: f64 = 360.0;
 

@@ -63,7 +63,7 @@ fn the_table_names_the_mistake_and_the_summary_counts_it() {
 fn json_holds_every_position_and_move() {
     let report: Value = serde_json::from_str(&Room::new("json").printed(&["--json"])).unwrap();
     assert_eq!(report["players"], serde_json::json!(["alice", "<bob>"]));
-    assert_eq!((&report["limit"], &report["scale"]), (&"depth 2".into(), &360.0.into()));
+    assert_eq!((&report["limit"], &report["scale"]), (&"depth 2".into(), &320.0.into()));
     assert_eq!(report["values"].as_array().unwrap().len(), 6);
     let moves = report["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 5);
