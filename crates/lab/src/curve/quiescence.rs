@@ -55,11 +55,11 @@ fn ordered(position: &Position, moves: &MoveList, in_check: bool) -> Vec<shogi::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{Nets, OwnSpec};
+    use engine::{EvalName, Nets, OwnSpec};
 
     #[test]
     fn a_hanging_piece_is_seen() {
-        let spec = OwnSpec { hash: Some(1), ..OwnSpec::default() };
+        let spec = OwnSpec { eval: Some(EvalName::Material), hash: Some(1), ..OwnSpec::default() };
         let player = Player::new(&spec, &mut Nets::default()).unwrap();
         let mut position: Position = "4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1".parse().unwrap();
         let before = position.clone();
