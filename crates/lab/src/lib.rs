@@ -11,7 +11,6 @@ pub mod fingerprint;
 pub mod matches;
 pub mod mate_proof;
 pub mod openings;
-pub mod plot;
 pub mod report;
 pub mod run_dir;
 pub mod seat;

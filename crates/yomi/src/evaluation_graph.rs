@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use engine::analysis::{Analysis, LossClass, value_text};
-use lab::plot::escaped;
+use plot::escaped;
 use records::game::Game;
 use shogi::Color;
 

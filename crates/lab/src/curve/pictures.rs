@@ -1,9 +1,10 @@
 //! Curves as pictures and as a page.
 
+use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
+
 use super::bins::{Bin, Curve};
 use super::run::PlayerCurve;
 use super::split::Split;
-use crate::plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 
 /// A name in a title is no longer than this.
 const LONGEST_TITLE: usize = 50;

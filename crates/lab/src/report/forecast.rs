@@ -1,11 +1,11 @@
 //! The win rates that players' values stand for, and what became of them.
 
 use engine::{PlayerSpec, Scale};
+use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name};
 use shogi::Color;
 
 use crate::curve::{Forecast, Tenth, fit_scale};
 use crate::matches::{GameRow, Manifest};
-use crate::plot::{Axis, Chart, Kind, Page, Point, Series, legend_name};
 
 /// Tenths with fewer positions are left out of the picture.
 const LEAST: usize = 20;

@@ -1,10 +1,10 @@
 //! A match as a page.
 
+use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 use shogi::Color;
 
 use super::forecast;
 use crate::matches::{Faults, GameRow, Manifest, Match, Standing};
-use crate::plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 use crate::stats::{Pentanomial, Tally, Verdict};
 
 pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -> String {

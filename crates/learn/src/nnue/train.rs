@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use eval::nnue::DEFAULT_FV_SCALE;
-use lab::plot::{Axis, Chart, Kind, Point, Series};
 use lab::run_dir::{Log, RunDir, RunDirError};
+use plot::{Axis, Chart, Kind, Point, Series};
 use records::whole_file::{Existing, WholeFile};
 use serde::{Deserialize, Serialize};
 

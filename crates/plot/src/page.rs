@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::chart::{Chart, STYLE};
+use crate::chart::{Chart, STYLE};
 
 /// A page under way.
 #[derive(Clone, Debug)]

@@ -1,5 +1,7 @@
 //! Pictures of numbers: charts as SVG, legible on light and on dark pages.
 
+#![forbid(unsafe_code)]
+
 mod axis;
 mod chart;
 mod names;

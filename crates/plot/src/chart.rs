@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::axis::Axis;
-use super::page::escaped;
+use crate::axis::Axis;
+use crate::page::escaped;
 
 /// A number over another.
 #[derive(Clone, Debug, Default, PartialEq)]
