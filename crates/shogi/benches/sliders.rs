@@ -127,12 +127,13 @@ mod pext {
     impl Tables {
         pub(super) fn new() -> Option<Tables> {
             let all = |attacks| Square::all().map(|square| entry(square, attacks)).collect();
-            std::arch::is_x86_feature_detected!("bmi2")
-                .then(|| Tables { rook: all(rook_attacks), bishop: all(bishop_attacks) })
+            let has_both =
+                std::arch::is_x86_feature_detected!("bmi2") && std::arch::is_x86_feature_detected!("popcnt");
+            has_both.then(|| Tables { rook: all(rook_attacks), bishop: all(bishop_attacks) })
         }
 
         pub(super) fn count(&self, boards: &[Bitboard]) -> u32 {
-            // SAFETY: `new` found BMI2.
+            // SAFETY: `new` found BMI2 and POPCNT.
             unsafe { self.count_bmi2(boards) }
         }
 
