@@ -27,6 +27,7 @@ mod repetition;
 mod setup;
 mod sfen;
 mod simd;
+mod sink;
 mod square;
 mod svg_board;
 mod text_board;

@@ -1,6 +1,6 @@
 //! Counting the leaves of the tree of legal moves: the test of move generation.
 
-use crate::generate::Count;
+use crate::sink::Count;
 use crate::{Move, Position, simd};
 
 /// How the leaves are counted.
