@@ -3,7 +3,7 @@
 //! A [`Method`] thinks about a [`Root`] within [`Limits`] and comes to a [`Decision`]. Each method is one
 //! folder and imports no other; what they share is here. Nothing in this room prints, parses or opens files.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 pub mod alphabeta;
 mod chance;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memory::Memory;
 use shogi::{Color, Position};
 
 use super::architecture::Architecture;
@@ -11,7 +12,7 @@ use super::file::{self, NetError};
 use super::fv_scale;
 use super::layers::Layers;
 use super::lines::Line;
-use super::mapping::{self, LineTable};
+use super::mapping;
 use super::ordering::{self, Order};
 use super::simd::{Kernels, Simd};
 
@@ -34,7 +35,7 @@ pub struct Net {
     /// What an accumulator holds before any row is added.
     bias: Vec<Line>,
     /// `[feature][accumulator / 32]`
-    rows: LineTable,
+    rows: Memory<Line>,
     layers: Layers,
 }
 
@@ -61,7 +62,7 @@ impl Net {
         fill(&mut bias, bias_bytes);
         let len = architecture.features.rows() * bias.len();
         let mut rows =
-            LineTable::new(len).map_err(|source| NetError::Io { path: name.to_owned(), source })?;
+            Memory::zeroed(len).map_err(|source| NetError::Io { path: name.to_owned(), source })?;
         fill(&mut rows, row_bytes);
         let layers = Layers::from_bytes(architecture, network, |input| input);
         let (path, file_bytes) = (name.to_owned(), bytes.len());

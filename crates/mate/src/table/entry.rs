@@ -30,6 +30,10 @@ pub(super) struct Entry {
     shared: u32,
 }
 
+// SAFETY: numbers, a hand of nothing, and `false`.
+#[allow(unsafe_code)]
+unsafe impl memory::Zeroable for Entry {}
+
 /// A position by board and attacker's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PositionKey {

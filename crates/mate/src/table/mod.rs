@@ -6,18 +6,17 @@
 
 mod collect;
 mod entry;
-mod memory;
 
+use memory::Memory;
 use shogi::Hand;
 
 use crate::finding::{Depth, Finding, NEVER, Plies};
 use entry::{Entry, Gathering};
 pub(crate) use entry::{Link, PositionKey};
-use memory::Memory;
 
 /// The table of a solver.
 pub(crate) struct Table {
-    entries: Memory,
+    entries: Memory<Entry>,
     /// Entries of the current generation.
     used: usize,
     /// From so many used entries on, the table is full.
@@ -47,7 +46,12 @@ impl Table {
     /// A table of about `bytes`, or `None` if there is no such memory.
     pub(crate) fn new(bytes: usize) -> Option<Table> {
         let len = (bytes / size_of::<Entry>()).max(MIN_ENTRIES);
-        Some(Table { entries: Memory::zeroed(len)?, used: 0, full: len / 8 * FULL_EIGHTHS, generation: 1 })
+        Some(Table {
+            entries: Memory::zeroed(len).ok()?,
+            used: 0,
+            full: len / 8 * FULL_EIGHTHS,
+            generation: 1,
+        })
     }
 
     /// Forgets everything, mostly without touching it.

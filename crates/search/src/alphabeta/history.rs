@@ -1,8 +1,8 @@
 //! What moves did well elsewhere in the tree: the tables behind move ordering and corrections.
 
+use memory::huge_vec;
 use shogi::{Color, Move, Piece, PieceKind, Position, Square};
 
-use super::table::huge_vec;
 use crate::score::Value;
 
 /// Piece and target square as one number.

@@ -3,12 +3,9 @@
 //! An entry is two words: the data, and the key XOR the data. A reader takes both and believes the data only
 //! if they fit the key it looks for; two halves of different writes never do, so a torn entry is never used.
 
-mod memory;
-
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-pub(crate) use memory::huge_vec;
-use memory::{Bucket, Memory};
+use memory::Memory;
 use shogi::Move;
 
 use crate::Bound;
@@ -32,9 +29,12 @@ pub(crate) struct Entry {
 const LOWEST_DEPTH: i32 = -7;
 const GENERATIONS: u8 = 32;
 
+/// Four entries, which fill a cache line.
+type Bucket = [[AtomicU64; 2]; 4];
+
 /// The table. `probe` and `store` may be called from any thread.
 pub(crate) struct Table {
-    buckets: Memory,
+    buckets: Memory<Bucket>,
     generation: AtomicU8,
 }
 
@@ -42,11 +42,12 @@ impl Table {
     /// A table of about `megabytes`, at least one bucket; `None` if there is no such memory.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let len = (megabytes << 20) / size_of::<Bucket>();
-        Some(Table { buckets: Memory::zeroed(len.max(1))?, generation: AtomicU8::new(0) })
+        let buckets = Memory::zeroed(len.max(1)).ok()?.touched();
+        Some(Table { buckets, generation: AtomicU8::new(0) })
     }
 
     pub(crate) fn clear(&self) {
-        for word in self.buckets.iter().flat_map(|bucket| bucket.0.iter().flatten()) {
+        for word in self.buckets.iter().flat_map(|bucket| bucket.iter().flatten()) {
             word.store(0, Relaxed);
         }
         self.generation.store(0, Relaxed);
@@ -71,7 +72,7 @@ impl Table {
     /// What is known about the position; mates are counted from `ply`, where it stands now.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.buckets[self.index(key)].0.iter().find_map(|slot| {
+        self.buckets[self.index(key)].iter().find_map(|slot| {
             let data = read(slot, key)?;
             Some(unpack(data, ply))
         })
@@ -81,7 +82,7 @@ impl Table {
     /// position gives way only to an exact one or a newer search.
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
-        let bucket = &self.buckets[self.index(key)].0;
+        let bucket = &self.buckets[self.index(key)];
         let mut target = &bucket[0];
         let mut least = i32::MAX;
         for slot in bucket {
@@ -111,7 +112,7 @@ impl Table {
     /// How many of the first thousand entries come from this search.
     pub(crate) fn permille(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let slots = self.buckets.iter().take(250).flat_map(|bucket| bucket.0.iter());
+        let slots = self.buckets.iter().take(250).flat_map(|bucket| bucket.iter());
         let used = slots.filter(|slot| {
             let data = slot[1].load(Relaxed);
             data != 0 && generation_of(data) == generation
