@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use engine::PlayerSpec;
 use lab::matches::{
-    Adjudication, Conditions, End, Entrant, Fault, FaultKind, Format, GameRow, Manifest, Match, Opening,
-    PlayerFacts, RecordFormat, Standing, TimeControl, Watch, own_openings,
+    Adjudication, Conditions, End, Entrant, Fault, FaultKind, Format, GameRow, Manifest, Match, PlayerFacts,
+    RecordFormat, Standing, TimeControl, Watch,
 };
-use lab::run_dir::{RunDir, STOP};
 use lab::stats::{Sprt, Verdict};
+use runs::{Header, Opening, OpeningSet, RunDir, STOP};
 
 const QUICK: &str = "alphabeta(hash=1)";
 
@@ -38,16 +38,14 @@ impl Arena {
             .iter()
             .map(|text| Entrant { name: (*text).to_owned(), spec: text.parse::<PlayerSpec>().unwrap() })
             .collect();
-        let openings = Opening::read_all(own_openings(), "own").unwrap();
+        let OpeningSet { all: openings, facts } = OpeningSet::own().unwrap();
         let manifest = Manifest {
-            kind: Manifest::KIND.to_owned(),
-            version: "test".to_owned(),
-            program: String::new(),
+            header: Header::new(Manifest::KIND),
             players: entrants.iter().map(PlayerFacts::of).collect(),
             format: Format::RoundRobin,
             games,
             conditions: conditions(time, entrants.len()),
-            openings: ("own".to_owned(), openings.len(), String::new()),
+            openings: facts,
             seed: 1,
             sprt: None,
         };

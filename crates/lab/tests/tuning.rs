@@ -1,16 +1,14 @@
 //! Tuning with real games: resumable, and the same for the same seed.
 
 use engine::{OwnSpec, PlayerSpec};
-use lab::matches::{Adjudication, Conditions, Opening, TimeControl, own_openings};
-use lab::run_dir::{RunDir, STOP};
+use lab::matches::{Adjudication, Conditions, TimeControl};
 use lab::tune::{Dial, TuneManifest, Tuning};
+use runs::{Header, Opening, OpeningFacts, OpeningSet, RunDir, STOP};
 
-fn manifest(openings: usize) -> TuneManifest {
+fn manifest(openings: OpeningFacts) -> TuneManifest {
     let dial = |name: &str, start| Dial { name: name.to_owned(), start, min: 10.0, max: 400.0, nudge: 20.0 };
     TuneManifest {
-        kind: "tune".to_owned(),
-        version: "test".to_owned(),
-        program: String::new(),
+        header: Header::new(TuneManifest::KIND),
         player: "alphabeta(hash=1)".to_owned(),
         dials: vec![dial("rfp_margin", 100.0), dial("futility_base", 140.0)],
         steps: 6,
@@ -24,15 +22,15 @@ fn manifest(openings: usize) -> TuneManifest {
             patience_ms: 1000,
             adjudication: Adjudication::default(),
         },
-        openings: ("own".to_owned(), openings, String::new()),
+        openings,
         seed: 4,
     }
 }
 
 #[test]
 fn a_stopped_tuning_goes_on_and_ends_as_one_that_was_not() {
-    let openings = Opening::read_all(own_openings(), "own").unwrap();
-    let manifest = manifest(openings.len());
+    let OpeningSet { all: openings, facts } = OpeningSet::own().unwrap();
+    let manifest = manifest(facts);
     let player = OwnSpec { hash: Some(1), ..OwnSpec::default() };
     let folder = tempfile::tempdir().unwrap();
     let tune = |name: &str, stop_at: Option<u64>| {
@@ -62,7 +60,7 @@ fn a_stopped_tuning_goes_on_and_ends_as_one_that_was_not() {
 #[test]
 fn parameters_are_rounded_and_named_in_a_spec() {
     let openings = Opening::read_all("startpos", "x").unwrap();
-    let manifest = manifest(1);
+    let manifest = manifest(OpeningSet::none().facts);
     let folder = tempfile::tempdir().unwrap();
     let dir = RunDir::open(&folder.path().join("run"), &manifest).unwrap();
     let player = OwnSpec::default();

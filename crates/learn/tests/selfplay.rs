@@ -5,21 +5,19 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use engine::PlayerSpec;
-use lab::run_dir::{RunDir, STOP};
 use learn::selfplay::{Effort, GAMES, Manifest, Openings, Outcome, SelfPlay, Tally, Watch, Work};
 use records::compact::{Eval, GameReader, Replay, StoredGame};
+use runs::{Header, OpeningSet, RunDir, STOP};
 
 const PLAYER: &str = "alphabeta(hash=1)";
 
 fn manifest() -> Manifest {
     Manifest {
-        kind: Manifest::KIND.to_owned(),
-        version: String::new(),
-        program: String::new(),
+        header: Header::new(Manifest::KIND),
         player: PLAYER.to_owned(),
         files: Vec::new(),
         effort: Effort::Nodes(60),
-        openings: ("startpos".to_owned(), 0, String::new()),
+        openings: OpeningSet::none().facts,
         opening_plies: 8,
         balance: 300,
         declaration: "CSARule27".to_owned(),

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lab::run_dir::{RunDir, STOP};
 use learn::data::{self, Filter};
 use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
 use records::game::{GameResult, SideResult};
 use records::packed::{Hcp, Hcpe, PackedSfen, Psv, PsvMove, Record as _};
+use runs::{Header, RunDir, STOP};
 use shogi::Position;
 
 /// Random games are left after so many plies: by themselves they hardly ever end.
@@ -67,8 +67,7 @@ impl Watch for StopAfter<'_> {
 
 fn train(path: &Path, files: &[PathBuf; 2], stop_after: u64) -> Outcome {
     let manifest = Manifest {
-        kind: Manifest::KIND.to_owned(),
-        version: String::new(),
+        header: Header::new(Manifest::KIND),
         arch: "kp256".to_owned(),
         training: Vec::new(),
         validation: Vec::new(),
@@ -130,8 +129,7 @@ const KEEP_ALL: Filter = Filter {
 fn prepare(folder: &Path, inputs: &[PathBuf], validation: f64) -> [Vec<u8>; 2] {
     let origins = data::inputs(inputs).unwrap();
     let manifest = data::Manifest {
-        kind: data::Manifest::KIND.to_owned(),
-        version: String::new(),
+        header: Header::new(data::Manifest::KIND),
         inputs: Vec::new(),
         scores: data::Scores::default(),
         filter: KEEP_ALL,

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use lab::fingerprint;
-use lab::matches::{Opening, own_openings, read_openings};
+use runs::OpeningSet;
 
 use crate::command_line::{bad_value, whole_number};
 
@@ -25,27 +24,12 @@ pub(crate) struct GameInput {
     pub(crate) seed: u64,
 }
 
-/// Openings, and what a manifest says about them.
-pub(crate) struct Openings {
-    pub(crate) all: Vec<Opening>,
-    /// Where they come from, how many there are, and their SHA-256.
-    pub(crate) facts: (String, usize, String),
-}
-
 impl GameInput {
     /// The openings of the file, or our own.
-    pub(crate) fn openings(&self, command: &str) -> anyhow::Result<Openings> {
-        let (all, source, text) = match &self.openings {
-            Some(path) => {
-                let (openings, text) = read_openings(path).map_err(|error| bad_value(command, error))?;
-                (openings, path.display().to_string(), text)
-            }
-            None => {
-                let text = own_openings();
-                (Opening::read_all(text, "our own openings")?, "own".to_owned(), text.to_owned())
-            }
-        };
-        let facts = (source, all.len(), fingerprint::of_bytes(text.as_bytes()));
-        Ok(Openings { all, facts })
+    pub(crate) fn openings(&self, command: &str) -> anyhow::Result<OpeningSet> {
+        match &self.openings {
+            Some(path) => OpeningSet::read(path).map_err(|error| bad_value(command, error).into()),
+            None => Ok(OpeningSet::own()?),
+        }
     }
 }

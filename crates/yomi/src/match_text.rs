@@ -129,7 +129,7 @@ pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> S
         let label = if number == 0 { "players" } else { "" };
         let _ = writeln!(text, "{label:<9}{}  {name}", letter(number));
     }
-    let (_, openings, _) = &manifest.openings;
+    let openings = manifest.openings.count;
     let odds = &manifest.conditions.odds;
     let shares: Vec<String> = odds.iter().map(ToString::to_string).collect();
     let odds =

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
-use lab::run_dir::RunDir;
+use runs::RunDir;
 use serde::Serialize;
 use tempfile::TempDir;
 

@@ -7,6 +7,7 @@ use lab::curve::{
     Correction, Effort, Expression, Outcome, Sample, Samples, Study, Target, evaluate, read_samples,
 };
 use lab::matches::PlayerFacts;
+use runs::Header;
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
@@ -88,8 +89,8 @@ pub(crate) struct StudyInput {
 /// All that values depend on.
 #[derive(Serialize)]
 pub(crate) struct StudyManifest {
-    kind: &'static str,
-    version: &'static str,
+    #[serde(flatten)]
+    header: Header,
     records: Vec<PathBuf>,
     mate_nodes: u64,
     players: Vec<(String, Option<PlayerFacts>)>,
@@ -138,10 +139,9 @@ impl StudyInput {
     }
 
     /// What the values depend on.
-    pub(crate) fn manifest(&self, kind: &'static str, targets: &[Target]) -> StudyManifest {
+    pub(crate) fn manifest(&self, kind: &str, targets: &[Target]) -> StudyManifest {
         StudyManifest {
-            kind,
-            version: env!("CARGO_PKG_VERSION"),
+            header: Header::new(kind),
             records: self.records.clone(),
             mate_nodes: self.mate_nodes,
             players: targets.iter().map(|target| (target.name.clone(), target.facts())).collect(),

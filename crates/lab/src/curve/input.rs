@@ -10,12 +10,12 @@ use records::convert::{FileFormat, Reason, Source, SourceFormat, gather};
 use records::game::{Game, GameResult, SideResult};
 use records::packed::{Hcpe, PackedSfen, Psv, RecordReader};
 use records::text::read_each;
+use runs::fingerprint;
 use shogi::{Color, Position, Setup};
 
 use super::cache::ValueCache;
 use super::features::Features;
 use super::judge::number_of;
-use crate::matches::Manifest;
 use crate::mate_proof;
 
 /// A position of a game. There may be millions: the position is packed, and what can be found from it is found
@@ -230,7 +230,7 @@ fn take_games(
     each: &(dyn Fn(usize) + Sync),
 ) -> Result<(), InputError> {
     // Whether a proof is found depends on this very program.
-    let program: String = Manifest::own_program().chars().take(16).collect();
+    let program: String = fingerprint::of_this_program().chars().take(16).collect();
     let name = format!("mates-{}-{program}.values", correction.mate_nodes);
     let cache = Mutex::new(ValueCache::open(&correction.cache.join(name))?);
     let (first, total) = (samples.games, games.len());

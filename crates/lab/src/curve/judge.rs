@@ -5,13 +5,13 @@ use std::time::Duration;
 use engine::PlayerSpec;
 use protocol::usi::Clock;
 use records::game::Evaluation;
+use runs::fingerprint;
 use search::Rules;
 use serde::Serialize;
 use shogi::{Color, Position};
 
 use super::quiescence::settle;
-use crate::fingerprint;
-use crate::matches::{Entrant, Manifest, PlayerFacts};
+use crate::matches::{Entrant, PlayerFacts};
 use crate::seat::{Ask, DEFAULT_HASH, Failure, Inside, Limit, Seat, SeatError, take_seat};
 
 /// How long to think about a position.
@@ -134,7 +134,7 @@ impl Target {
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let ours = matches!(self.spec, Some(PlayerSpec::Own(_)));
-        let program = if ours { Manifest::own_program() } else { String::new() };
+        let program = if ours { fingerprint::of_this_program() } else { String::new() };
         let text = format!("{program} {:?} {:?}", self.facts(), self.effort);
         fingerprint::of_bytes(text.as_bytes())[..16].to_owned()
     }

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use records::game::Evaluation;
+use runs::Opening;
 use shogi::{Color, Declaration, GameEnd, Move, Position, Repetition};
 
 use super::adjudication::Arbiter;
 use super::conditions::{Clocks, Conditions};
-use super::openings::Opening;
 use super::row::{End, Fault, FaultKind, GameRow, Winner, number_of};
 use super::schedule::Unit;
 use crate::seat::{Ask, Choice, Failure, FailureKind, Noise, Seat, Thought};

@@ -1,13 +1,11 @@
 //! What a match is: all that its results depend on.
 
-use std::path::Path;
-
 use engine::PlayerSpec;
+use runs::{Header, OpeningFacts, fingerprint};
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
 use super::schedule::Format;
-use crate::fingerprint;
 use crate::seat::threads;
 use crate::stats::Sprt;
 
@@ -36,12 +34,9 @@ pub struct PlayerFacts {
 /// All that the results of a match depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Which kind of run this is.
-    pub kind: String,
-    /// Our version.
-    pub version: String,
-    /// The SHA-256 of our program.
-    pub program: String,
+    /// The kind, version and program.
+    #[serde(flatten)]
+    pub header: Header,
     /// The players.
     pub players: Vec<PlayerFacts>,
     /// Who meets whom.
@@ -50,8 +45,8 @@ pub struct Manifest {
     pub games: u64,
     /// The conditions.
     pub conditions: Conditions,
-    /// Where the openings come from, how many there are, and their SHA-256.
-    pub openings: (String, usize, String),
+    /// The openings.
+    pub openings: OpeningFacts,
     /// The seed of the openings' order.
     pub seed: u64,
     /// The test, if there is one.
@@ -62,12 +57,6 @@ impl Manifest {
     /// The kind of a match's manifest.
     pub const KIND: &'static str = "match";
 
-    /// The SHA-256 of the running program; empty if it cannot be read.
-    #[must_use]
-    pub fn own_program() -> String {
-        std::env::current_exe().ok().and_then(|path| fingerprint::of_file(&path).ok()).unwrap_or_default()
-    }
-
     /// The players' names.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -76,27 +65,36 @@ impl Manifest {
 }
 
 impl PlayerFacts {
-    /// The facts of a player. Files that are not there have no fingerprint.
+    /// The facts of a player.
     #[must_use]
     pub fn of(entrant: &Entrant) -> PlayerFacts {
-        let mut paths: Vec<&Path> = Vec::new();
-        match &entrant.spec {
-            PlayerSpec::Own(spec) => paths.extend(spec.net.as_deref()),
-            PlayerSpec::External(spec) => {
-                paths.push(&spec.path);
-                paths.extend(spec.options.iter().map(|(_, value)| Path::new(value)));
-            }
-        }
-        let files = paths
-            .into_iter()
-            .filter(|path| path.is_file())
-            .filter_map(|path| Some((path.display().to_string(), fingerprint::of_file(path).ok()?)))
-            .collect();
         PlayerFacts {
             name: entrant.name.clone(),
             spec: entrant.spec.to_string(),
             threads: threads(&entrant.spec),
-            files,
+            files: fingerprint::of_player(&entrant.spec),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn manifests_on_disk_keep_their_names() {
+        let on_disk = json!({
+            "kind": "match", "version": "0.1.0", "program": "ab12", "format": "round-robin", "games": 100, "seed": 1,
+            "players": [{"name": "alphabeta", "spec": "alphabeta", "threads": 1, "files": [["nn.bin", "cd34"]]}],
+            "conditions": {
+                "time": {"nodes": 1000}, "odds": [1.0], "declaration": "CSARule27", "max_moves": 320, "margin_ms": 200,
+                "patience_ms": 10_000, "adjudication": {"resign": null, "draw": null, "mate_nodes": null}
+            },
+            "openings": ["own", 200, "ef56"], "sprt": null
+        });
+        let manifest: Manifest = serde_json::from_value(on_disk.clone()).unwrap();
+        assert_eq!((manifest.header.kind.as_str(), manifest.openings.count), ("match", 200));
+        assert_eq!(serde_json::to_value::<Manifest>(manifest).unwrap(), on_disk as Value);
     }
 }

@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use runs::{Log, Opening, RunDir, RunDirError, cores};
+
 use super::conditions::Conditions;
 use super::game::{Table, play};
 use super::manifest::{Entrant, Manifest};
-use super::openings::Opening;
 use super::record::RecordFormat;
 use super::row::GameRow;
 use super::schedule::{Schedule, Unit};
 use super::standing::Standing;
-use crate::cores;
-use crate::run_dir::{Log, RunDir, RunDirError};
 use crate::seat::{Seat, SeatError, take_seat};
 
 /// The log of games.
@@ -66,7 +65,7 @@ impl Match<'_> {
     /// The pairs of the match.
     #[must_use]
     pub fn schedule(manifest: &Manifest) -> Schedule {
-        let (players, openings) = (manifest.players.len(), manifest.openings.1);
+        let (players, openings) = (manifest.players.len(), manifest.openings.count);
         Schedule::new(players, manifest.format, openings, manifest.games, manifest.seed)
     }
 

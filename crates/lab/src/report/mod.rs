@@ -3,8 +3,9 @@
 mod forecast;
 mod match_page;
 
+use runs::{RunDir, RunDirError};
+
 use crate::matches::{GameRow, Manifest, Match};
-use crate::run_dir::{RunDir, RunDirError};
 
 /// The page of a match, as far as it has come: one file, nothing is fetched.
 pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {

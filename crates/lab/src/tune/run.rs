@@ -3,11 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use engine::{OwnSpec, PlayerSpec};
+use runs::{Header, Opening, OpeningFacts, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
 
 use super::{Dial, Spsa, Step};
-use crate::matches::{Conditions, Format, Opening, Schedule, Table, play};
-use crate::run_dir::{RunDir, RunDirError};
+use crate::matches::{Conditions, Format, Schedule, Table, play};
 use crate::seat::{SeatError, take_seat};
 
 /// The log of steps.
@@ -16,12 +16,9 @@ pub const STEPS: &str = "steps.jsonl";
 /// All that a tuning depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneManifest {
-    /// Which kind of run this is.
-    pub kind: String,
-    /// Our version.
-    pub version: String,
-    /// The SHA-256 of our program.
-    pub program: String,
+    /// The kind, version and program.
+    #[serde(flatten)]
+    pub header: Header,
     /// The player.
     pub player: String,
     /// Its parameters.
@@ -32,10 +29,15 @@ pub struct TuneManifest {
     pub batch: u64,
     /// The conditions of the games.
     pub conditions: Conditions,
-    /// Where the openings come from, how many there are, and their SHA-256.
-    pub openings: (String, usize, String),
+    /// The openings.
+    pub openings: OpeningFacts,
     /// The seed.
     pub seed: u64,
+}
+
+impl TuneManifest {
+    /// The kind of these manifests.
+    pub const KIND: &'static str = "tune";
 }
 
 /// A tuning, ready to go.

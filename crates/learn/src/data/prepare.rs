@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::Chance;
-use lab::run_dir::{RunDir, RunDirError};
 use records::whole_file::{Existing, WholeFile};
+use runs::{Header, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
 
 use super::filter::{Filter, Verdict};
@@ -22,10 +22,9 @@ pub const VALIDATION: &str = "validation.psv";
 /// All that a data set depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Which kind of run this is.
-    pub kind: String,
-    /// Our version.
-    pub version: String,
+    /// The kind and version.
+    #[serde(flatten)]
+    pub header: Header,
     /// The files read, with their lengths.
     pub inputs: Vec<(String, u64)>,
     /// What was done with scores.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use eval::nnue::DEFAULT_FV_SCALE;
-use lab::run_dir::{Log, RunDir, RunDirError};
 use plot::{Axis, Chart, Kind, Point, Series};
 use records::whole_file::{Existing, WholeFile};
+use runs::{Header, Log, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
 
 use super::adam::{Moments, Step};
@@ -38,10 +38,9 @@ const LOG_STEPS: u64 = 50;
 /// All that a net depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Which kind of run this is.
-    pub kind: String,
-    /// Our version.
-    pub version: String,
+    /// The kind and version.
+    #[serde(flatten)]
+    pub header: Header,
     /// The kind of net.
     pub arch: String,
     /// The files to learn from, each with its SHA-256.

@@ -5,7 +5,7 @@
 //! balanced; if not, all is drawn again.
 
 use engine::Chance;
-use lab::matches::Opening;
+use runs::Opening;
 use search::{Choice, Score};
 use shogi::{ExchangeValues, Move, Position, Setup};
 

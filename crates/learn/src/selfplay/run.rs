@@ -4,8 +4,8 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use engine::{Chance, PlayerError, PlayerSpec, STACK_BYTES};
-use lab::run_dir::{RunDir, RunDirError};
 use records::compact::{ReadError, ReplayError, WriteError};
+use runs::{Header, OpeningFacts, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
 
 use super::game::{Played, play};
@@ -27,20 +27,17 @@ const IN_VAIN: u64 = 1_000;
 /// All that the games depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Which kind of run this is.
-    pub kind: String,
-    /// Our version.
-    pub version: String,
-    /// The SHA-256 of our program.
-    pub program: String,
+    /// The kind, version and program.
+    #[serde(flatten)]
+    pub header: Header,
     /// The player.
     pub player: String,
     /// The files that make it up, each with its SHA-256.
     pub files: Vec<(String, String)>,
     /// How long it thinks.
     pub effort: Effort,
-    /// Where the openings come from, how many there are, and their SHA-256.
-    pub openings: (String, usize, String),
+    /// The openings.
+    pub openings: OpeningFacts,
     /// The most plies of an opening by chance.
     pub opening_plies: u32,
     /// How far from even an opening may be.

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use clap::Args;
 use lab::curve::{self, Feature, PlayerCurve, analyse, curve_chart, page, split_chart};
-use lab::run_dir::RunDir;
+use runs::RunDir;
 use serde::Serialize;
 
 use crate::curve_text;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use lab::run_dir::RunDir;
 use learn::data::{self, Filter, Manifest, Origin, Prepared, Reading, Scores, Stats, StatsReport, Watch};
+use runs::{Header, RunDir};
 
 use crate::command_line::bad_value;
 use crate::output;
@@ -119,8 +119,7 @@ impl Data {
             });
         };
         let manifest = Manifest {
-            kind: Manifest::KIND.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            header: Header::new(Manifest::KIND),
             inputs: origins
                 .iter()
                 .map(|origin| (origin.path().display().to_string(), origin.bytes()))

@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
-use lab::run_dir::RunDir;
-use lab::{cores, fingerprint};
 use learn::data::{TRAINING, VALIDATION};
 use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
+use runs::{Header, RunDir, cores, fingerprint};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::output;
@@ -214,8 +213,7 @@ impl Nnue {
             return Err(bad_value("learn", "--lr must be larger than 0").into());
         }
         Ok(Manifest {
-            kind: Manifest::KIND.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            header: Header::new(Manifest::KIND),
             arch: self.arch.to_string(),
             training: prints(training)?,
             validation: prints(validation)?,

@@ -3,13 +3,13 @@
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use engine::{ExternalSpec, PlayerSpec};
-use lab::cores;
 use lab::matches::{
     Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, RecordFormat,
     ResignRule, TimeControl,
 };
 use lab::seat::{take_seat, threads};
 use lab::stats::Sprt;
+use runs::{Header, OpeningFacts, cores};
 use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
@@ -245,7 +245,7 @@ impl MatchGames {
         })
     }
 
-    fn manifest(&self, entrants: &[Entrant], openings: (String, usize, String)) -> anyhow::Result<Manifest> {
+    fn manifest(&self, entrants: &[Entrant], openings: OpeningFacts) -> anyhow::Result<Manifest> {
         if self.sprt.is_some() && entrants.len() != 2 {
             return Err(wrong("--sprt is for two players; of more, ratings are found").into());
         }
@@ -254,9 +254,7 @@ impl MatchGames {
             FormatName::Gauntlet => Format::Gauntlet,
         };
         Ok(Manifest {
-            kind: Manifest::KIND.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            program: Manifest::own_program(),
+            header: Header::of_this_program(Manifest::KIND),
             players: entrants.iter().map(PlayerFacts::of).collect(),
             format,
             games: self.games,

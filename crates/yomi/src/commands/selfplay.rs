@@ -5,10 +5,8 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use engine::PlayerSpec;
-use lab::fingerprint;
-use lab::matches::{Entrant, PlayerFacts, read_openings};
-use lab::run_dir::RunDir;
 use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Tally, Watch, Work};
+use runs::{Header, OpeningFacts, OpeningSet, RunDir, fingerprint};
 use serde_json::json;
 use shogi::DeclarationRule;
 
@@ -90,17 +88,12 @@ Examples:
 
 impl Selfplay {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let (given, source) = match &self.openings {
-            Some(path) => {
-                let (openings, text) = read_openings(path).map_err(|error| bad_value("selfplay", error))?;
-                let print = fingerprint::of_bytes(text.as_bytes());
-                let source = (path.display().to_string(), openings.len(), print);
-                (openings, source)
-            }
-            None => (Vec::new(), ("startpos".to_owned(), 0, String::new())),
+        let OpeningSet { all: given, facts } = match &self.openings {
+            Some(path) => OpeningSet::read(path).map_err(|error| bad_value("selfplay", error))?,
+            None => OpeningSet::none(),
         };
         let openings = Openings { given, plies: self.opening_plies, balance: self.balance as i32 };
-        let manifest = self.manifest(source);
+        let manifest = self.manifest(facts);
         let dir = RunDir::open(&self.out, &manifest)?;
         let run = SelfPlay {
             manifest: &manifest,
@@ -127,18 +120,15 @@ impl Selfplay {
         })
     }
 
-    fn manifest(&self, openings: (String, usize, String)) -> Manifest {
+    fn manifest(&self, openings: OpeningFacts) -> Manifest {
         let effort = match self.depth {
             Some(depth) => Effort::Depth(depth),
             None => Effort::Nodes(self.nodes.unwrap_or(1000)),
         };
-        let entrant = Entrant { name: String::new(), spec: self.player.clone() };
         Manifest {
-            kind: Manifest::KIND.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            program: lab::matches::Manifest::own_program(),
+            header: Header::of_this_program(Manifest::KIND),
             player: self.player.to_string(),
-            files: PlayerFacts::of(&entrant).files,
+            files: fingerprint::of_player(&self.player),
             effort,
             openings,
             opening_plies: self.opening_plies,

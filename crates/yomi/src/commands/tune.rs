@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use engine::{MethodSpec, PlayerSpec};
-use lab::matches::{Adjudication, Conditions, Manifest, TimeControl};
+use lab::matches::{Adjudication, Conditions, TimeControl};
 use lab::tune::{Dial, Spsa, TuneManifest, Tuning};
+use runs::Header;
 use search::alphabeta::Params;
 use search::params::Parameter;
 use serde_json::json;
@@ -88,9 +89,7 @@ impl Tune {
         }
         let openings = self.input.openings("tune")?;
         let manifest = TuneManifest {
-            kind: "tune".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            program: Manifest::own_program(),
+            header: Header::of_this_program(TuneManifest::KIND),
             player: self.player.to_string(),
             dials,
             steps: self.steps,

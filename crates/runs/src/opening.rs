@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use engine::{PlacementError, place};
 use protocol::usi::{PositionCommand, SyntaxError};
+use serde::{Deserialize, Serialize};
 use shogi::{Move, Position, Setup};
+
+use crate::fingerprint;
 
 /// A start and the moves of an opening.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,20 +36,69 @@ pub enum OpeningError {
     Empty { name: String },
 }
 
-/// Our own openings: made by `yomi openings`, balanced by search.
+/// Made by `yomi openings`, balanced by search.
 const OWN: &str = include_str!("own_openings.sfen");
 
-/// Our own balanced openings.
-#[must_use]
-pub fn own_openings() -> &'static str {
-    OWN
+/// What a manifest says about openings. In JSON it is a list of the three.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, usize, String)", into = "(String, usize, String)")]
+pub struct OpeningFacts {
+    /// A path, `own` for those of the program, or `startpos`.
+    pub source: String,
+    /// How many there are.
+    pub count: usize,
+    /// The SHA-256 of their text.
+    pub fingerprint: String,
 }
 
-/// The openings of a file; its text comes too, for the manifest's fingerprint.
-pub fn read_openings(path: &Path) -> Result<(Vec<Opening>, String), OpeningError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| OpeningError::Read { path: path.to_owned(), error })?;
-    Ok((Opening::read_all(&text, &path.display().to_string())?, text))
+impl From<(String, usize, String)> for OpeningFacts {
+    fn from((source, count, fingerprint): (String, usize, String)) -> OpeningFacts {
+        OpeningFacts { source, count, fingerprint }
+    }
+}
+
+impl From<OpeningFacts> for (String, usize, String) {
+    fn from(facts: OpeningFacts) -> (String, usize, String) {
+        (facts.source, facts.count, facts.fingerprint)
+    }
+}
+
+/// Openings, and what a manifest says about them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpeningSet {
+    /// The openings.
+    pub all: Vec<Opening>,
+    /// What they are.
+    pub facts: OpeningFacts,
+}
+
+impl OpeningSet {
+    /// The balanced openings of the program.
+    pub fn own() -> Result<OpeningSet, OpeningError> {
+        OpeningSet::of_text(OWN, "own", "our own openings")
+    }
+
+    /// The openings of a file.
+    pub fn read(path: &Path) -> Result<OpeningSet, OpeningError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| OpeningError::Read { path: path.to_owned(), error })?;
+        let name = path.display().to_string();
+        OpeningSet::of_text(&text, &name, &name)
+    }
+
+    /// No openings: games begin from the usual start.
+    #[must_use]
+    pub fn none() -> OpeningSet {
+        let facts = OpeningFacts { source: "startpos".to_owned(), count: 0, fingerprint: String::new() };
+        OpeningSet { all: Vec::new(), facts }
+    }
+
+    fn of_text(text: &str, source: &str, name: &str) -> Result<OpeningSet, OpeningError> {
+        let all = Opening::read_all(text, name)?;
+        let (source, fingerprint) = (source.to_owned(), fingerprint::of_bytes(text.as_bytes()));
+        let facts = OpeningFacts { source, count: all.len(), fingerprint };
+        Ok(OpeningSet { all, facts })
+    }
 }
 
 /// A line as USI writes positions: what is a bare SFEN, or moves from the usual start, is said to be that.
@@ -130,7 +182,7 @@ mod tests {
 
     #[test]
     fn our_own_openings_are_many_and_different() {
-        let openings = Opening::read_all(own_openings(), "own").unwrap();
+        let openings = OpeningSet::own().unwrap().all;
         let mut keys: Vec<u64> = openings.iter().map(|opening| opening.position().key()).collect();
         keys.sort_unstable();
         keys.dedup();
