@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use records::book::{AperyBook, Book, BookMove, Found, PlyMatch, Rotation, db2016};
 use shogi::{Color, Position};
 
-use crate::{Chance, Options};
+use crate::Options;
+use contract::Rng;
 
 /// A book of either kind.
 pub(crate) enum OpenBook {
@@ -64,10 +65,10 @@ pub(crate) fn choose(
     moves: &[BookMove],
     position: &Position,
     options: &Options,
-    chance: &mut Chance,
+    rng: &mut Rng,
 ) -> Option<BookMove> {
     let too_late = i64::from(position.ply()) > options.book_moves;
-    if too_late || chance.unit() * 100.0 < options.book_ignore_rate as f64 {
+    if too_late || rng.unit() * 100.0 < options.book_ignore_rate as f64 {
         return None;
     }
     let best = moves.iter().max_by_key(|entry| entry.value)?;
@@ -88,7 +89,7 @@ pub(crate) fn choose(
     let fit: Vec<BookMove> = moves.iter().filter(good).filter(often).copied().collect();
     let weight = |entry: &BookMove| if options.consider_book_count { entry.count as f64 } else { 1.0 };
     let weights: Vec<f64> = fit.iter().map(weight).collect();
-    chance.weighted(&weights).map(|i| fit[i])
+    rng.weighted(&weights).map(|i| fit[i])
 }
 
 #[cfg(test)]
@@ -106,8 +107,8 @@ mod tests {
 
     /// The moves that are chosen in many tries.
     fn chosen(options: &Options) -> Vec<String> {
-        let (start, mut chance) = (Position::start(), Chance::new(5));
-        let tries = std::iter::repeat_with(|| choose(&moves(), &start, options, &mut chance)).take(300);
+        let (start, mut rng) = (Position::start(), Rng::new(5));
+        let tries = std::iter::repeat_with(|| choose(&moves(), &start, options, &mut rng)).take(300);
         let mut found: Vec<String> = tries.flatten().map(|entry| entry.m.to_string()).collect();
         found.sort();
         found.dedup();
@@ -136,9 +137,9 @@ mod tests {
     #[test]
     fn moves_are_as_likely_as_they_were_played_if_wanted() {
         let options = Options { consider_book_count: true, ..Options::default() };
-        let (start, mut chance) = (Position::start(), Chance::new(5));
+        let (start, mut rng) = (Position::start(), Rng::new(5));
         let first = moves()[0].m;
-        let tries = (0..1000).filter_map(|_| choose(&moves(), &start, &options, &mut chance));
+        let tries = (0..1000).filter_map(|_| choose(&moves(), &start, &options, &mut rng));
         let share = tries.filter(|entry| entry.m == first).count();
         assert!((850..950).contains(&share), "{share}");
     }

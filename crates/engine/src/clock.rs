@@ -15,7 +15,7 @@
 
 use std::time::Duration;
 
-use protocol::usi::Clock;
+use contract::Clock;
 use shogi::Color;
 
 /// What the player was told about clocks.

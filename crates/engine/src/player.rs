@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use contract::LogisticScale;
 use eval::nnue::NetError;
 use eval::{Evaluator, Material, Net, NetOptions, Nnue};
 use search::alphabeta::AlphaBeta;
-use search::tree::{Resources, TreeView, WinRates};
+use search::tree::{Resources, TreeView};
 use search::{Control, Decision, Limits, Method, Report, Root, mcss, softmax, uct};
 use shogi::Position;
 
 use crate::spec::{EvalSource, MethodSpec, OwnSpec};
-use crate::win_rate::Scale;
 
 /// What a spec leaves open.
 const DEFAULT_HASH: usize = 256;
@@ -23,7 +23,7 @@ pub struct Player {
     method: Box<dyn Method>,
     net: Option<Arc<Net>>,
     lines: usize,
-    scale: Scale,
+    scale: LogisticScale,
 }
 
 /// Why a player cannot be had.
@@ -94,7 +94,7 @@ impl Player {
 
     /// What turns its values into win rates.
     #[must_use]
-    pub fn scale(&self) -> Scale {
+    pub fn scale(&self) -> LogisticScale {
         self.scale
     }
 
@@ -156,8 +156,7 @@ fn method<E: Evaluator + Send + 'static>(
 ) -> Result<Box<dyn Method>, PlayerError> {
     let megabytes = spec.hash.unwrap_or(DEFAULT_HASH);
     let threads = spec.threads.unwrap_or(1);
-    let win_rates = WinRates { scale: spec.scale().centipawns() as f32 };
-    let resources = Resources { megabytes, threads, win_rates };
+    let resources = Resources { megabytes, threads, scale: spec.scale() };
     Ok(match spec.method.clone() {
         MethodSpec::AlphaBeta(params) => {
             let method = AlphaBeta::new(evaluator, megabytes, threads, *params);

@@ -5,10 +5,10 @@
 //! candidates, and picks one of them with probability proportional to exp(-loss / temperature): small errors are common, large
 //! ones rare, and both fade as the level rises. The dice are seeded.
 
-use search::{Limits, Report, Score};
+use search::{Limits, Report};
 use shogi::Move;
 
-use crate::Chance;
+use contract::Rng;
 
 /// The level of full strength.
 pub(crate) const FULL: i64 = 20;
@@ -43,31 +43,21 @@ impl Skill {
     }
 
     /// Picks one of the lines found at the last depth.
-    pub(crate) fn pick(&self, lines: &[Report], chance: &mut Chance) -> Option<(Move, Option<Move>)> {
-        let best = lines.iter().map(|line| centipawns(line.score)).max()?;
+    pub(crate) fn pick(&self, lines: &[Report], rng: &mut Rng) -> Option<(Move, Option<Move>)> {
+        let best = lines.iter().map(|line| line.score.value()).max()?;
         let weights: Vec<f64> = lines
             .iter()
-            .map(|line| (-f64::from(best - centipawns(line.score)) / self.temperature).exp())
+            .map(|line| (-f64::from(best - line.score.value()) / self.temperature).exp())
             .collect();
-        let line = &lines[chance.weighted(&weights)?];
+        let line = &lines[rng.weighted(&weights)?];
         Some((*line.pv.first()?, line.pv.get(1).copied()))
-    }
-}
-
-/// A score on one scale; whoever is mated is far behind.
-pub(crate) fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(plies) if plies > 0 => 32_000 - plies,
-        Score::Mate(plies) => -32_000 - plies,
-        Score::Mated => -32_000,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::Bound;
+    use search::{Bound, Score};
     use std::time::Duration;
 
     fn line(m: &str, value: i32) -> Report {
@@ -90,8 +80,8 @@ mod tests {
         let lines = [line("7g7f", 100), line("2g2f", 60), line("9g9f", -200)];
         let best = lines[0].pv[0];
         let rate = |level| {
-            let (skill, mut chance) = (Skill::of(level).unwrap(), Chance::new(1));
-            (0..1000).filter(|_| skill.pick(&lines, &mut chance).unwrap().0 == best).count()
+            let (skill, mut rng) = (Skill::of(level).unwrap(), Rng::new(1));
+            (0..1000).filter(|_| skill.pick(&lines, &mut rng).unwrap().0 == best).count()
         };
         assert!(rate(0) < rate(6) && rate(6) < rate(12) && rate(12) <= rate(19));
         assert!(rate(0) < 500 && rate(19) > 950, "{} {}", rate(0), rate(19));

@@ -3,7 +3,7 @@
 use shogi::Position;
 
 use crate::Evaluator;
-use crate::nnue::Random;
+use contract::Rng;
 
 /// Plays `plies` random steps from the start, keeps the evaluator in step, and shows it at every second stop
 /// or so: an evaluator that puts work off must then catch up over several plies.
@@ -13,12 +13,12 @@ pub(crate) fn random_walk<E: Evaluator>(
     evaluator: &mut E,
     mut visit: impl FnMut(&mut E, &Position),
 ) {
-    let mut random = Random(seed);
+    let mut rng = Rng::new(seed);
     let mut position = Position::start();
     evaluator.reset(&position);
     for _ in 0..plies {
-        step(&mut random, &mut position, evaluator);
-        if random.next().is_multiple_of(2) {
+        step(&mut rng, &mut position, evaluator);
+        if rng.draw().is_multiple_of(2) {
             visit(evaluator, &position);
         }
     }
@@ -26,11 +26,11 @@ pub(crate) fn random_walk<E: Evaluator>(
 }
 
 /// A move, a few moves taken back, or a null move.
-fn step<E: Evaluator>(random: &mut Random, position: &mut Position, evaluator: &mut E) {
+fn step<E: Evaluator>(rng: &mut Rng, position: &mut Position, evaluator: &mut E) {
     let moves = position.legal_moves();
-    let choice = random.next() % 16;
+    let choice = rng.draw() % 16;
     if moves.is_empty() || choice < 2 {
-        for _ in 0..1 + random.next() % 5 {
+        for _ in 0..1 + rng.draw() % 5 {
             if position.plies_played() == 0 {
                 return;
             }
@@ -44,9 +44,9 @@ fn step<E: Evaluator>(random: &mut Random, position: &mut Position, evaluator: &
         position.play_null();
     } else {
         // Captures, promotions and drops are common enough; king moves get their share by a second try.
-        let pick = |random: &mut Random| moves[random.next() as usize % moves.len()];
-        let mut chosen = pick(random);
-        if random.next().is_multiple_of(4) {
+        let pick = |rng: &mut Rng| moves[rng.draw() as usize % moves.len()];
+        let mut chosen = pick(rng);
+        if rng.draw().is_multiple_of(4) {
             let king = position.king(position.side());
             chosen = moves.iter().copied().find(|m| m.from().is_some() && m.from() == king).unwrap_or(chosen);
         }

@@ -2,18 +2,18 @@
 
 use std::time::Instant;
 
-use engine::Chance;
+use contract::Rng;
 use lab::curve::{Curve, Metrics, choose_delta};
 
 const VALUES: usize = 10_000_000;
 const CLIP: f64 = 3000.0;
 
 fn main() {
-    let mut chance = Chance::new(1);
+    let mut rng = Rng::new(1);
     let data: Vec<(f64, f64)> = (0..VALUES)
         .map(|_| {
-            let value = ((chance.unit() + chance.unit() + chance.unit() - 1.5) * 4000.0).round();
-            let won = chance.unit() < 1.0 / (1.0 + (-value / 600.0).exp());
+            let value = ((rng.unit() + rng.unit() + rng.unit() - 1.5) * 4000.0).round();
+            let won = rng.unit() < 1.0 / (1.0 + (-value / 600.0).exp());
             (value, f64::from(u8::from(won)))
         })
         .collect();

@@ -6,7 +6,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use engine::{Chance, Nets, OwnSpec, Player, PlayerError};
+use contract::Rng;
+use engine::{Nets, OwnSpec, Player, PlayerError};
 use search::{Control, Limits, Report, Root, Score};
 use shogi::{Move, Position};
 
@@ -101,7 +102,7 @@ fn walk_all(plan: &Plan, players: &mut [Player], walks: std::ops::Range<u64>) ->
 }
 
 fn walk(plan: &Plan, player: &mut Player, number: u64) -> Option<Found> {
-    let mut chance = Chance::new(plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number);
+    let mut rng = Rng::new(plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number);
     let mut position = Position::start();
     let mut moves = Vec::with_capacity(plan.plies);
     player.new_game();
@@ -110,7 +111,7 @@ fn walk(plan: &Plan, player: &mut Player, number: u64) -> Option<Found> {
         let best = lines.iter().map(|(_, value)| *value).max()?;
         let close: Vec<Move> =
             lines.iter().filter(|(_, value)| best - value <= plan.choice).map(|(m, _)| *m).collect();
-        let m = close[(chance.draw() % close.len() as u64) as usize];
+        let m = close[(rng.draw() % close.len() as u64) as usize];
         position.play(m);
         moves.push(m);
         if position.game_end(0).is_some() {
@@ -136,7 +137,7 @@ fn lines(player: &mut Player, position: &Position, nodes: u64, lines: usize) -> 
     }
     let value = |report: &Report| match report.score {
         Score::Centipawns(cp) => Some((*report.pv.first()?, cp)),
-        Score::Mate(_) | Score::Mated => None,
+        _ => None,
     };
     let mut found: Vec<(Move, i32)> = latest.iter().filter_map(value).collect();
     found.sort_by_key(|&(m, value)| (-value, m.bits()));

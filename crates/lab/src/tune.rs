@@ -6,7 +6,7 @@
 
 mod run;
 
-use engine::Chance;
+use contract::Rng;
 use serde::{Deserialize, Serialize};
 
 pub use run::{STEPS, TuneError, TuneManifest, Tuning};
@@ -87,8 +87,8 @@ impl Spsa {
 
     /// The directions of a step.
     fn signs(&self, step: u64) -> Vec<f64> {
-        let mut chance = Chance::new(self.seed ^ (step + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        self.dials.iter().map(|_| if chance.draw() >> 63 == 0 { 1.0 } else { -1.0 }).collect()
+        let mut rng = Rng::new(self.seed ^ (step + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        self.dials.iter().map(|_| if rng.draw() >> 63 == 0 { 1.0 } else { -1.0 }).collect()
     }
 
     /// The two sets of parameters that meet in a step.
@@ -135,11 +135,11 @@ mod tests {
         let strength =
             |values: &[f64]| -((values[0] - 120.0) / 60.0).powi(2) - ((values[1] - 60.0) / 60.0).powi(2);
         let mut spsa = Spsa::new(vec![dial("a", 60.0), dial("b", 100.0)], 20_000, 3);
-        let mut chance = Chance::new(8);
+        let mut rng = Rng::new(8);
         for step in 0..20_000 {
             let [with, against] = spsa.contestants(step);
             let p = 1.0 / (1.0 + (-4.0 * (strength(&with) - strength(&against))).exp());
-            let half_points = (0..2).map(|_| if chance.unit() < p { 2 } else { 0 }).sum();
+            let half_points = (0..2).map(|_| if rng.unit() < p { 2 } else { 0 }).sum();
             spsa.learn(Step { step, half_points });
         }
         let found = spsa.values();

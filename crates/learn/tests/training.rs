@@ -15,16 +15,16 @@ const GAME_PLIES: u16 = 60;
 
 /// Positions of random games with made-up labels.
 fn positions(count: usize) -> Vec<(Position, i16, SideResult)> {
-    let mut chance = engine::Chance::new(11);
+    let mut rng = contract::Rng::new(11);
     let mut position = Position::start();
     let mut found = Vec::new();
     while found.len() < count {
         let moves = position.legal_moves();
-        match moves.get((chance.draw() % moves.len().max(1) as u64) as usize) {
+        match moves.get((rng.draw() % moves.len().max(1) as u64) as usize) {
             Some(&m) if position.ply() < GAME_PLIES => drop(position.play(m)),
             _ => position = Position::start(),
         }
-        let score = (chance.draw() % 1000) as i16 - 500;
+        let score = (rng.draw() % 1000) as i16 - 500;
         found.push((position.clone(), score, if score > 0 { SideResult::Win } else { SideResult::Loss }));
     }
     found

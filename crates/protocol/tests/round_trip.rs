@@ -90,7 +90,7 @@ fn gui_message() -> impl Strategy<Value = GuiMessage> {
 
 fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(Score::Cp),
+        any::<i32>().prop_map(Score::Centipawns),
         any::<u32>().prop_map(Score::MateIn),
         any::<u32>().prop_map(Score::MatedIn),
         Just(Score::Mating),

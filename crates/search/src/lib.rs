@@ -6,25 +6,24 @@
 #![forbid(unsafe_code)]
 
 pub mod alphabeta;
-mod chance;
-mod control;
 mod exchange;
-mod limits;
 pub mod mcss;
-pub mod params;
-mod report;
 mod root;
-pub mod score;
 pub mod softmax;
 pub mod tree;
 pub mod uct;
 
-pub use chance::Chance;
-pub use control::Control;
-pub use limits::Limits;
-pub use report::{Bound, Choice, Decision, Report, TreeFacts};
+pub use contract::{Bound, Control, LogisticScale, Rng, Score, TreeFacts, params, score};
 pub use root::{Root, Rules};
-pub use score::Score;
+
+/// [`contract::Limits`] in shogi.
+pub type Limits = contract::Limits<shogi::Move>;
+/// [`contract::Report`] in shogi.
+pub type Report = contract::Report<shogi::Move>;
+/// [`contract::Choice`] in shogi.
+pub type Choice = contract::Choice<shogi::Move>;
+/// [`contract::Decision`] in shogi.
+pub type Decision = contract::Decision<shogi::Move>;
 
 /// A way to search.
 pub trait Method: Send {

@@ -49,9 +49,9 @@ impl Root {
     #[must_use]
     pub fn decided(&self, moves: &[Move]) -> Option<Decision> {
         let (choice, score) = match self.position.declaration(self.rules.declaration) {
-            Some(Declaration::Win) => (Choice::Declare, Score::Mate(1)),
-            Some(Declaration::Try(m)) => (Choice::Move(m), Score::Mate(1)),
-            _ if moves.is_empty() => (Choice::Resign, Score::Mated),
+            Some(Declaration::Win) => (Choice::Declare, Score::MateIn(1)),
+            Some(Declaration::Try(m)) => (Choice::Move(m), Score::MateIn(1)),
+            _ if moves.is_empty() => (Choice::Resign, Score::MatedIn(0)),
             _ => return None,
         };
         Some(Decision { choice, ponder: None, score, depth: 0, nodes: 0 })

@@ -54,7 +54,7 @@ fn short_mates_are_found_and_counted_in_plies() {
         ("l2gkg2l/2s3s2/p1nppp1pp/2p3p2/P4P1P1/4n3P/1PPPG1N2/1BKS2+s2/LN3+r3 w RBgl3p 72", 5),
     ] {
         let (decision, _) = think(&mut player(1), sfen, &depth(8));
-        assert_eq!(decision.score, Score::Mate(plies), "{sfen}");
+        assert_eq!(decision.score, Score::MateIn(plies), "{sfen}");
     }
 }
 
@@ -92,11 +92,7 @@ fn lines_are_ranked_by_score_and_differ_in_their_first_move() {
     let first_moves: std::collections::BTreeSet<Move> = last.iter().map(|report| report.pv[0]).collect();
     assert_eq!(first_moves.len(), 4);
     assert_eq!(decision.choice, Choice::Move(last[0].pv[0]));
-    let value = |report: &Report| match report.score {
-        Score::Centipawns(value) => value,
-        Score::Mate(plies) => 100_000 * plies.signum() - plies,
-        Score::Mated => -100_000,
-    };
+    let value = |report: &Report| report.score.value();
     assert!(last.windows(2).all(|pair| value(pair[0]) >= value(pair[1])), "{last:?}");
 }
 
@@ -137,7 +133,7 @@ fn stop_ends_a_search_without_limits() {
 #[test]
 fn the_mated_resign_and_the_entered_declare() {
     let (decision, _) = think(&mut player(1), "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", &depth(3));
-    assert_eq!((decision.choice, decision.score), (Choice::Resign, Score::Mated));
+    assert_eq!((decision.choice, decision.score), (Choice::Resign, Score::MatedIn(0)));
     let entered = "+R+BGK5/+P+P+P+P+P+P3/P8/9/9/9/9/9/4k4 b B5P 1";
     assert_eq!(think(&mut player(1), entered, &depth(3)).0.choice, Choice::Declare);
 }

@@ -4,8 +4,10 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use eval::Material;
-use search::tree::{Resources, TreeSettings, WinRates};
-use search::{Choice, Control, Decision, Limits, Method, Report, Root, Score, mcss, softmax, uct};
+use search::tree::{Resources, TreeSettings};
+use search::{
+    Choice, Control, Decision, Limits, LogisticScale, Method, Report, Root, Score, mcss, softmax, uct,
+};
 use shogi::Move;
 
 const METHODS: [&str; 3] = ["softmax", "mcss", "uct"];
@@ -15,7 +17,7 @@ fn method(name: &str, threads: usize) -> Box<dyn Method> {
 }
 
 fn method_with(name: &str, threads: usize, settings: TreeSettings) -> Box<dyn Method> {
-    let resources = Resources { megabytes: 4, threads, win_rates: WinRates { scale: 600.0 } };
+    let resources = Resources { megabytes: 4, threads, scale: LogisticScale::default() };
     match name {
         "softmax" => softmax::method(Material::new, resources, settings, softmax::Params::default()),
         "mcss" => mcss::method(Material::new, resources, settings, mcss::Params::default()),
@@ -56,9 +58,9 @@ fn short_mates_are_proven_and_counted_in_plies() {
     ] {
         for name in METHODS {
             let (decision, reports) = think(&mut *method(name, 1), &root(sfen), &nodes(300_000));
-            assert_eq!(decision.score, Score::Mate(plies), "{name} {sfen}");
+            assert_eq!(decision.score, Score::MateIn(plies), "{name} {sfen}");
             // The last move of a mate that was seen at a leaf has no node of its own.
-            let line = reports.last().unwrap().pv.len() as i32;
+            let line = reports.last().unwrap().pv.len() as u32;
             assert!((plies - 1).max(1) <= line && line <= plies, "{name} {sfen}");
         }
     }
@@ -83,7 +85,7 @@ fn the_same_seed_gives_the_same_search_and_another_one_need_not() {
 #[test]
 fn a_search_that_is_cut_back_often_still_plays() {
     for name in METHODS {
-        let resources = Resources { megabytes: 1, threads: 1, win_rates: WinRates { scale: 600.0 } };
+        let resources = Resources { megabytes: 1, threads: 1, scale: LogisticScale::default() };
         let mut method = match name {
             "softmax" => {
                 softmax::method(Material::new, resources, TreeSettings::default(), softmax::Params::default())
@@ -163,6 +165,6 @@ fn the_solver_slice_mates_before_the_search() {
     let settings = TreeSettings { root_mate: 100_000.0, leaf_mate: 0.0, ..TreeSettings::default() };
     let sfen = "l2gkg2l/2s3s2/p1nppp1pp/2p3p2/P4P1P1/4n3P/1PPPG1N2/1BKS2+s2/LN3+r3 w RBgl3p 72";
     let (decision, reports) = think(&mut *method_with("softmax", 1, settings), &root(sfen), &nodes(1));
-    assert!(matches!(decision.score, Score::Mate(plies) if plies >= 5));
+    assert!(matches!(decision.score, Score::MateIn(plies) if plies >= 5));
     assert!(reports.is_empty());
 }

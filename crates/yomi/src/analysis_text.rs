@@ -24,7 +24,7 @@ pub(crate) fn table(analysis: &Analysis) -> String {
             side_letter(review.side),
             review.played.to_string(),
             value_text(review.value),
-            analysis.scale.win_rate(review.value, Color::Black) * 100.0,
+            engine::win_rate(analysis.scale, review.value, Color::Black) * 100.0,
         );
     }
     text

@@ -166,7 +166,7 @@ impl EvaluationGraph<'_> {
 
     fn point(&self, ply: usize) -> (f64, f64) {
         let evaluation = self.analysis.judgements[ply].evaluation;
-        (self.across(ply), height_of(self.analysis.scale.win_rate(evaluation, Color::Black)))
+        (self.across(ply), height_of(engine::win_rate(self.analysis.scale, evaluation, Color::Black)))
     }
 }
 

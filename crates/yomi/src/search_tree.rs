@@ -50,9 +50,11 @@ text{fill:#e8ebee}\
 fn score_text(score: Score) -> String {
     match score {
         Score::Centipawns(value) => format!("{value:+}"),
-        Score::Mate(plies) if plies > 0 => format!("wins in {plies}"),
-        Score::Mate(plies) => format!("loses in {}", -plies),
-        Score::Mated => "mated".to_owned(),
+        Score::MateIn(plies) => format!("wins in {plies}"),
+        Score::MatedIn(0) => "mated".to_owned(),
+        Score::MatedIn(plies) => format!("loses in {plies}"),
+        Score::Mating => "wins".to_owned(),
+        Score::Mated => "loses".to_owned(),
     }
 }
 
@@ -134,8 +136,9 @@ impl SearchTree<'_> {
         let nodes = self.nodes().iter().enumerate().map(|(index, node)| {
             let (value, mate) = match node.score {
                 Score::Centipawns(value) => (json!(value), Value::Null),
-                Score::Mate(plies) => (Value::Null, json!(plies)),
-                Score::Mated => (Value::Null, json!(0)),
+                Score::MateIn(plies) => (Value::Null, json!(plies)),
+                Score::MatedIn(plies) => (Value::Null, json!(-i64::from(plies))),
+                Score::Mating | Score::Mated => (Value::Null, Value::Null),
             };
             json!({
                 "id": index,

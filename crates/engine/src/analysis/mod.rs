@@ -9,12 +9,13 @@ mod summary;
 
 use std::time::Duration;
 
+use contract::LogisticScale;
 use records::game::{EndReason, Evaluation, Game};
 use search::{Control, Limits, Report, Root, Rules};
 use shogi::{Color, Move, Position, Repetition};
 
 use crate::player::{Player, SearchFailed};
-use crate::win_rate::{Scale, evaluation_of};
+use crate::win_rate::{evaluation_of, win_rate_loss};
 
 pub use annotation::{annotated, value_text};
 pub use loss::LossClass;
@@ -80,7 +81,7 @@ pub struct Analysis {
     /// The moves.
     pub reviews: Vec<Review>,
     /// How win rates were found from values.
-    pub scale: Scale,
+    pub scale: LogisticScale,
 }
 
 /// Searches every position of a game, the last one first; blocks meanwhile. `each` is called after each.
@@ -89,7 +90,7 @@ pub fn run(
     player: &mut Player,
     game: &Game,
     effort: Effort,
-    scale: Scale,
+    scale: LogisticScale,
     each: &mut dyn FnMut(),
 ) -> Result<Analysis, SearchFailed> {
     player.new_game();
@@ -182,14 +183,14 @@ fn legal_part(line: Vec<Move>, mut position: Position) -> Vec<Move> {
     line.into_iter().take_while(is_next).collect()
 }
 
-fn review(game: &Game, judgements: &[Judgement], scale: Scale) -> Vec<Review> {
+fn review(game: &Game, judgements: &[Judgement], scale: LogisticScale) -> Vec<Review> {
     let mut side = game.start.side();
     let mut reviews = Vec::with_capacity(game.moves.len());
     for (played, pair) in game.moves.iter().zip(judgements.windows(2)) {
         let [before, after] = pair else { unreachable!("windows of two") };
         let is_best = before.choice == Some(Choice::Move(played.m));
         let value = if is_best { before.evaluation } else { after.evaluation };
-        let loss = scale.loss(side, before.evaluation, value);
+        let loss = win_rate_loss(scale, side, before.evaluation, value);
         reviews.push(Review { side, played: played.m, is_best, best: before.evaluation, value, loss });
         side = !side;
     }

@@ -15,7 +15,8 @@ fn analysed(game: &Game) -> Analysis {
     let spec = OwnSpec { hash: Some(1), ..OwnSpec::default() };
     let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
     let mut steps = 0;
-    let analysis = run(&mut player, game, Effort::Depth(2), Scale::default(), &mut || steps += 1).unwrap();
+    let analysis =
+        run(&mut player, game, Effort::Depth(2), LogisticScale::default(), &mut || steps += 1).unwrap();
     assert_eq!(steps, game.moves.len() + 1);
     analysis
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use contract::Rng;
 use protocol::usi::{EngineMessage, GuiMessage, PositionCommand};
-use search::Chance;
 use search::alphabeta::Params;
 use shogi::{Color, Lettering, Position};
 
@@ -27,7 +27,7 @@ const NET_NAME: &str = "nn.bin";
 pub(super) struct Desk {
     pub(super) options: Options,
     pub(super) position: Position,
-    pub(super) chance: Chance,
+    pub(super) rng: Rng,
     pub(super) sink: Sink,
     /// The player and the spec that it was built from, or why there is none.
     player: Option<(OwnSpec, Result<Player, String>)>,
@@ -42,7 +42,7 @@ impl Desk {
         Desk {
             options,
             position: Position::start(),
-            chance: Chance::new(0),
+            rng: Rng::new(0),
             sink,
             player: None,
             nets: Nets::default(),
@@ -94,7 +94,7 @@ impl Desk {
     /// Loads and clears whatever a game needs. Says that it is alive as long as that takes.
     fn prepare(&mut self) {
         let ticker = Ticker::start(Sink::clone(&self.sink), KEEP_ALIVE);
-        self.chance = Chance::new(match self.options.seed {
+        self.rng = Rng::new(match self.options.seed {
             0 => SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_nanos() as u64),
             seed => seed as u64,
         });

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::usi::{self, EngineMessage, Info};
-use search::{Bound, Report, Score, TreeFacts};
+use protocol::usi::{EngineMessage, Info};
+use search::{Report, TreeFacts};
 
 use super::Sink;
 
@@ -68,12 +68,8 @@ fn info(report: &Report) -> Info {
         nps: Some((report.nodes as f64 / seconds) as u64),
         hashfull: Some(report.hash_permille),
         multipv: Some(report.rank as u32),
-        score: Some(score(report.score)),
-        bound: match report.bound {
-            Bound::Exact => usi::Bound::Exact,
-            Bound::Lower => usi::Bound::Lower,
-            Bound::Upper => usi::Bound::Upper,
-        },
+        score: Some(report.score),
+        bound: report.bound,
         pv: report.pv.clone(),
         ..Info::default()
     }
@@ -86,14 +82,4 @@ fn remark(rank: usize, facts: &TreeFacts) -> String {
     format!(
         "line {rank}: winrate {win_rate:.3} visits {visits} D {depth:.2} probability {probability:.3}{threshold}"
     )
-}
-
-/// A search's score as the protocol has it.
-pub(super) fn score(score: Score) -> usi::Score {
-    match score {
-        Score::Centipawns(value) => usi::Score::Cp(value),
-        Score::Mate(plies) if plies > 0 => usi::Score::MateIn(plies.unsigned_abs()),
-        Score::Mate(plies) => usi::Score::MatedIn(plies.unsigned_abs()),
-        Score::Mated => usi::Score::MatedIn(0),
-    }
 }

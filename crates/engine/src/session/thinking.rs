@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use contract::LogisticScale;
 use protocol::usi::{BestMove, EngineMessage, Go, Info, Score};
 use search::{Choice, Decision, Limits, Root};
 use shogi::{Leaves, Move, Position, perft};
@@ -11,8 +12,8 @@ use super::flight::{Flight, Task, Timing};
 use super::reports::Reports;
 use crate::bench::{self, Effort};
 use crate::book;
-use crate::skill::{Skill, centipawns};
-use crate::win_rate::{Scale, evaluation_of};
+use crate::skill::Skill;
+use crate::win_rate::{evaluation_of, win_rate};
 
 impl Desk {
     /// Answers a `go`, exactly once.
@@ -69,7 +70,7 @@ impl Desk {
         };
         self.tell_win_rate(decision.score, scale);
         if let (Some(skill), Choice::Move(_)) = (skill, decision.choice)
-            && let Some((m, ponder)) = skill.pick(reports.latest(), &mut self.chance)
+            && let Some((m, ponder)) = skill.pick(reports.latest(), &mut self.rng)
         {
             decision.choice = Choice::Move(m);
             decision.ponder = ponder;
@@ -84,9 +85,9 @@ impl Desk {
     }
 
     /// What the score means, for the side to move.
-    fn tell_win_rate(&self, score: search::Score, scale: Scale) {
+    fn tell_win_rate(&self, score: Score, scale: LogisticScale) {
         let side = self.position.side();
-        let percent = scale.win_rate(evaluation_of(score, side), side) * 100.0;
+        let percent = win_rate(scale, evaluation_of(score, side), side) * 100.0;
         self.remark(format!("win rate {percent:.1} %, at a scale of {}", scale.centipawns()));
     }
 
@@ -101,11 +102,11 @@ impl Desk {
             let moves: Vec<String> = found.illegal.iter().map(Move::to_string).collect();
             self.remark(format!("the book has illegal moves here: {}", moves.join(" ")));
         }
-        let chosen = book::choose(&found.moves, &self.position, &self.options, &mut self.chance)?;
+        let chosen = book::choose(&found.moves, &self.position, &self.options, &mut self.rng)?;
         let ponder = self.legal_reply(chosen.m, chosen.ponder);
         self.say(EngineMessage::Info(Box::new(Info {
             depth: chosen.depth,
-            score: chosen.value.map(Score::Cp),
+            score: chosen.value.map(Score::Centipawns),
             pv: [Some(chosen.m), ponder].into_iter().flatten().collect(),
             ..Info::default()
         })));
@@ -115,7 +116,7 @@ impl Desk {
 
     /// What to say about a decision: what is lost is given up as soon as the user wants it.
     fn concluded(&self, decision: &Decision) -> BestMove {
-        let lost = i64::from(centipawns(decision.score)) <= -self.options.resign_value;
+        let lost = i64::from(decision.score.value()) <= -self.options.resign_value;
         match decision.choice {
             Choice::Resign => BestMove::Resign,
             Choice::Declare => BestMove::Win,
@@ -132,7 +133,7 @@ impl Desk {
     }
 
     fn timing(&mut self, go: &Go) -> Timing {
-        let chance = self.chance.unit();
+        let chance = self.rng.unit();
         Timing {
             settings: self.options.clock_settings(),
             side: self.position.side(),

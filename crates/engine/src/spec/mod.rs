@@ -10,8 +10,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use contract::LogisticScale;
+
 use crate::suggest;
-use crate::win_rate::Scale;
+use crate::win_rate::scale_of;
 pub use method_spec::MethodSpec;
 
 /// A player's description.
@@ -125,7 +127,7 @@ impl FromStr for PlayerSpec {
 impl PlayerSpec {
     /// What turns the player's values into win rates, as far as the spec tells.
     #[must_use]
-    pub fn scale(&self) -> Scale {
+    pub fn scale(&self) -> LogisticScale {
         match self {
             PlayerSpec::Own(spec) => spec.scale(),
             PlayerSpec::External(spec) => {
@@ -134,7 +136,7 @@ impl PlayerSpec {
                     named.next().map(|(_, value)| value.as_str())
                 };
                 let inner = || said("Player")?.parse().ok().map(|spec: PlayerSpec| spec.scale());
-                let scale = said("WinRateScale").and_then(|text| Scale::new(text.parse().ok()?));
+                let scale = said("WinRateScale").and_then(|text| LogisticScale::new(text.parse().ok()?));
                 scale.or_else(inner).unwrap_or_default()
             }
         }
@@ -221,9 +223,9 @@ impl OwnSpec {
 
     /// What turns its values into win rates: as said, or what fits its evaluator.
     #[must_use]
-    pub fn scale(&self) -> Scale {
-        let said = self.win_rate_scale.and_then(|centipawns| Scale::new(centipawns.into()));
-        said.unwrap_or_else(|| Scale::of(self.eval_source()))
+    pub fn scale(&self) -> LogisticScale {
+        let said = self.win_rate_scale.and_then(|centipawns| LogisticScale::new(centipawns.into()));
+        said.unwrap_or_else(|| scale_of(self.eval_source()))
     }
 
     /// Every key that was said or differs from the default, with its value.
@@ -333,14 +335,14 @@ mod tests {
 
     #[test]
     fn a_scale_is_said_or_that_of_the_evaluator() {
-        let scale_of = |text: &str| text.parse::<PlayerSpec>().unwrap().scale().centipawns();
-        assert_eq!(scale_of("alphabeta(win_rate_scale=450)"), 450.0);
-        assert_eq!(scale_of("alphabeta"), Scale::of(EvalSource::OwnNet).centipawns());
-        assert_eq!(scale_of("alphabeta(eval=material)"), Scale::of(EvalSource::Material).centipawns());
-        assert_eq!(scale_of("alphabeta(net=x)"), Scale::of(EvalSource::NetFile(Path::new("x"))).centipawns());
-        assert_eq!(scale_of("usi:other(WinRateScale=500)"), 500.0);
-        assert_eq!(scale_of("usi:yomi(Player=alphabeta(win_rate_scale=70))"), 70.0);
-        assert_eq!(scale_of("usi:other"), Scale::default().centipawns());
+        let scale_in = |text: &str| text.parse::<PlayerSpec>().unwrap().scale().centipawns();
+        assert_eq!(scale_in("alphabeta(win_rate_scale=450)"), 450.0);
+        assert_eq!(scale_in("alphabeta"), scale_of(EvalSource::OwnNet).centipawns());
+        assert_eq!(scale_in("alphabeta(eval=material)"), scale_of(EvalSource::Material).centipawns());
+        assert_eq!(scale_in("alphabeta(net=x)"), scale_of(EvalSource::NetFile(Path::new("x"))).centipawns());
+        assert_eq!(scale_in("usi:other(WinRateScale=500)"), 500.0);
+        assert_eq!(scale_in("usi:yomi(Player=alphabeta(win_rate_scale=70))"), 70.0);
+        assert_eq!(scale_in("usi:other"), LogisticScale::default().centipawns());
     }
 
     #[test]

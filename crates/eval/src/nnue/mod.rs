@@ -28,8 +28,6 @@ pub use evaluator::{Nnue, VALUE_LIMIT};
 pub use file::{FileFacts, NetError, Refusal, Section};
 pub use fv_scale::DEFAULT_FV_SCALE;
 pub use net::{Net, NetOptions};
-#[cfg(test)]
-pub(crate) use sample::Random;
 pub use sample::random_net_file;
 pub use simd::Simd;
 pub use writing::{LayerParameters, NetParameters};

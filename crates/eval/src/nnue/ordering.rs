@@ -7,7 +7,7 @@
 use shogi::Position;
 
 use super::lines::Line;
-use super::sample::Random;
+use contract::Rng;
 
 /// Games played for the statistics, and plies of each.
 const GAMES: u64 = 24;
@@ -53,12 +53,12 @@ impl Order {
 /// Positions of random games, the same every time.
 pub(crate) fn sample_positions() -> impl Iterator<Item = Position> {
     (0..GAMES).flat_map(|seed| {
-        let mut random = Random(seed);
+        let mut rng = Rng::new(seed);
         let mut position = Position::start();
         (0..PLIES / EVERY).map_while(move |_| {
             for _ in 0..EVERY {
                 let moves = position.legal_moves();
-                let pick = random.next() as usize % moves.len().max(1);
+                let pick = rng.draw() as usize % moves.len().max(1);
                 position.play(*moves.get(pick)?);
             }
             Some(position.clone())

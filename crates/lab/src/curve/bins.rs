@@ -131,11 +131,11 @@ mod tests {
 
     /// Values all over ±2000 that come true as often as a sigmoid says, in games of so many positions.
     fn games(count: usize, positions: usize) -> Vec<(f64, f64)> {
-        let mut chance = engine::Chance::new(5);
+        let mut rng = contract::Rng::new(5);
         let game = |_| {
-            let strength = (chance.unit() - 0.5) * 4000.0;
-            let won = f64::from(u8::from(chance.unit() < 1.0 / (1.0 + (-strength / 600.0).exp())));
-            let value = |_| (strength + (chance.unit() - 0.5) * 100.0, won);
+            let strength = (rng.unit() - 0.5) * 4000.0;
+            let won = f64::from(u8::from(rng.unit() < contract::logistic(strength / 600.0)));
+            let value = |_| (strength + (rng.unit() - 0.5) * 100.0, won);
             (0..positions).map(value).collect::<Vec<_>>()
         };
         (0..count).flat_map(game).collect()

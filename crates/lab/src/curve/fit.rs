@@ -5,6 +5,7 @@
 
 use std::str::FromStr;
 
+use contract::logistic;
 use serde::Serialize;
 
 use crate::stats::linear::solve;
@@ -43,7 +44,7 @@ pub struct Fit {
 /// What was fitted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fitted {
-    /// Centipawns that make odds of e to 1: 1 / w0.
+    /// The logistic scale: 1 / w0.
     pub scale: f64,
     /// Centipawns that one unit of each feature is worth.
     pub weights: Vec<f64>,
@@ -53,38 +54,7 @@ pub struct Fitted {
     pub after: f64,
 }
 
-/// What to take for the scale where the data say nothing.
-const USUAL_SCALE: f64 = 600.0;
 const STEPS: usize = 100;
-
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// The scale at which 1 / (1 + exp(-value / scale)) makes the results most likely.
-#[must_use]
-pub fn fit_scale(data: &[(f64, f64)]) -> f64 {
-    // One coefficient: sums instead of rows, since there may be millions.
-    let mut slope = 1.0 / USUAL_SCALE;
-    for _ in 0..STEPS {
-        let (mut gradient, mut curvature) = (0.0, 0.0);
-        for &(value, result) in data {
-            let p = sigmoid(slope * value);
-            gradient += (result - p) * value;
-            curvature += p * (1.0 - p) * value * value;
-        }
-        if curvature <= 0.0 || !gradient.is_finite() {
-            break;
-        }
-        let next = (slope + gradient / curvature).clamp(slope / 4.0, slope * 4.0);
-        let moved = (next - slope).abs();
-        slope = next;
-        if moved < 1e-12 {
-            break;
-        }
-    }
-    (1.0 / slope).clamp(1.0, 1e6)
-}
 
 /// The weights of all columns but the first, in units of the first. `None` if the columns do not determine them.
 #[must_use]
@@ -120,7 +90,7 @@ pub fn fit_weights(data: &Fit, loss: Loss) -> Option<Fitted> {
 
 impl Fit {
     fn forecast(row: &[f64], coefficients: &[f64]) -> f64 {
-        sigmoid(row.iter().zip(coefficients).map(|(x, c)| x * c).sum())
+        logistic(row.iter().zip(coefficients).map(|(x, c)| x * c).sum())
     }
 
     fn mean_loss(&self, coefficients: &[f64], loss: Loss) -> f64 {
@@ -193,18 +163,19 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Chance;
+    use contract::Rng;
+    use contract::fit_scale;
 
     /// Positions whose true value is the known one plus 40 for each unit of a feature, at a scale of 500.
     fn made() -> Fit {
-        let mut chance = Chance::new(4);
+        let mut rng = Rng::new(4);
         let mut fit = Fit::default();
         for _ in 0..20_000 {
-            let value = (chance.unit() - 0.5) * 2000.0;
-            let feature = (chance.unit() * 11.0).floor() - 5.0;
-            let p = sigmoid((value + 40.0 * feature) / 500.0);
+            let value = (rng.unit() - 0.5) * 2000.0;
+            let feature = (rng.unit() * 11.0).floor() - 5.0;
+            let p = logistic((value + 40.0 * feature) / 500.0);
             fit.rows.push(vec![value, feature]);
-            fit.results.push(f64::from(u8::from(chance.unit() < p)));
+            fit.results.push(f64::from(u8::from(rng.unit() < p)));
         }
         fit
     }
@@ -236,6 +207,5 @@ mod tests {
         data.rows.iter_mut().for_each(|row| row[1] = 2.0 * row[0]);
         assert_eq!(fit_weights(&data, Loss::Mlm), None);
         assert_eq!(fit_weights(&Fit::default(), Loss::Mlm), None);
-        assert!(fit_scale(&[]).is_finite() && fit_scale(&[(100.0, 1.0)]).is_finite());
     }
 }

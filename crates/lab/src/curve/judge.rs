@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use contract::Clock;
+use contract::score::mate_value;
 use engine::PlayerSpec;
-use protocol::usi::Clock;
 use records::game::Evaluation;
 use runs::fingerprint;
 use search::Rules;
@@ -109,8 +110,6 @@ pub enum Judge {
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Nodes that leave no more entries than fit.
 const NODES_A_MEGABYTE: u64 = 30_000;
-/// What mates are worth, less their length.
-const MATE: f64 = 32_000.0;
 
 impl Target {
     /// `SPEC` with the usual effort, or `SPEC@EFFORT`.
@@ -214,7 +213,7 @@ pub(super) fn number_of(evaluation: Evaluation) -> f64 {
     match evaluation {
         Evaluation::BlackCp(cp) => f64::from(cp),
         Evaluation::Mate { winner, plies } => {
-            let value = MATE - f64::from(plies.unwrap_or(0).min(999));
+            let value = f64::from(mate_value(plies));
             if winner == Color::Black { value } else { -value }
         }
     }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::bins::Curve;
-use super::fit::fit_scale;
 use super::tau::kendall;
+use contract::{fit_scale, logistic};
 
 /// How well values foretold results. Draws count only where a result may be a half.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -228,7 +228,7 @@ impl Forecast {
         let (mut brier, mut log_loss) = (0.0, 0.0);
         let mut tenths = [Tenth::default(); 10];
         for &(value, result) in data {
-            let p = 1.0 / (1.0 + (-value / scale).exp());
+            let p = logistic(value / scale);
             brier += (p - result).powi(2);
             let safe = p.clamp(1e-15, 1.0 - 1e-15);
             log_loss -= result * safe.ln() + (1.0 - result) * (1.0 - safe).ln();

@@ -22,7 +22,7 @@ pub use bins::{Bin, Curve, choose_delta};
 pub use export::{csv, parquet};
 pub use expression::{Expression, ExpressionError};
 pub use features::{Feature, Features};
-pub use fit::{Fit, Fitted, Loss, fit_scale, fit_weights};
+pub use fit::{Fit, Fitted, Loss, fit_weights};
 pub use input::{Correction, InputError, Sample, Samples, read_samples};
 pub use judge::{Effort, Judge, JudgeError, Target, TargetError};
 pub use metrics::{Forecast, Metrics, Tenth};

@@ -1,5 +1,6 @@
 //! The static value after all captures worth making: what separates a bad evaluation from an unsettled position.
 
+use contract::score::MATE;
 use engine::Player;
 use shogi::{MoveList, Position};
 
@@ -10,7 +11,7 @@ const MATED: i32 = -31_000;
 
 /// The value for the side to move once captures and promotions are played out; checks are answered by all moves.
 pub(super) fn settle(player: &Player, position: &mut Position) -> i32 {
-    search(player, position, -32_000, 32_000, DEEPEST)
+    search(player, position, -MATE, MATE, DEEPEST)
 }
 
 fn search(player: &Player, position: &mut Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {

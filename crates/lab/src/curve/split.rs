@@ -56,16 +56,16 @@ pub fn split_test(condition: &str, data: &[(u32, f64, f64)], total: &Curve, curv
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Chance;
+    use contract::Rng;
 
     /// Games of ten positions with one result each; `bias` is what the condition adds to Black's chance.
     fn data(bias: f64, seed: u64) -> Vec<(u32, f64, f64)> {
-        let mut chance = Chance::new(seed);
+        let mut rng = Rng::new(seed);
         let mut all = Vec::new();
         for game in 0..400 {
-            let value = (chance.unit() - 0.5) * 800.0;
+            let value = (rng.unit() - 0.5) * 800.0;
             let p = 1.0 / (1.0 + (-value / 400.0_f64).exp()) + bias;
-            let won = f64::from(u8::from(chance.unit() < p));
+            let won = f64::from(u8::from(rng.unit() < p));
             all.extend((0..10).map(|_| (game, value, won)));
         }
         all

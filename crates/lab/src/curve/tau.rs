@@ -82,7 +82,7 @@ fn merge_sort(values: &mut [f64], spare: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Chance;
+    use contract::Rng;
 
     /// By definition, pair by pair.
     fn slowly(pairs: &[(f64, f64)]) -> Tau {
@@ -108,11 +108,10 @@ mod tests {
 
     #[test]
     fn fast_equals_slow_with_and_without_ties() {
-        let mut chance = Chance::new(9);
+        let mut rng = Rng::new(9);
         for levels in [3.0, 20.0, 1e9] {
-            let pairs: Vec<(f64, f64)> = (0..300)
-                .map(|_| ((chance.unit() * levels).floor(), (chance.unit() * levels).floor()))
-                .collect();
+            let pairs: Vec<(f64, f64)> =
+                (0..300).map(|_| ((rng.unit() * levels).floor(), (rng.unit() * levels).floor())).collect();
             let (fast, slow) = (kendall(pairs.clone()), slowly(&pairs));
             assert!((fast.paper - slow.paper).abs() < 1e-12 && (fast.b - slow.b).abs() < 1e-12, "{levels}");
         }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use contract::score::MATE;
 use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
 use shogi::{Color, Position};
@@ -124,9 +125,9 @@ fn value_for(evaluation: Evaluation, side: Color) -> i32 {
         Evaluation::BlackCp(cp) => cp.saturating_neg(),
         Evaluation::Mate { winner, .. } => {
             if winner == side {
-                32_000
+                MATE
             } else {
-                -32_000
+                -MATE
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use protocol::usi::Clock;
+use contract::Clock;
 use search::Rules;
 use serde::{Deserialize, Serialize};
 use shogi::{Color, DeclarationRule};

@@ -1,5 +1,6 @@
 //! One line of the log: a finished game.
 
+use contract::score::{LONGEST_MATE, MATE, mate_value};
 use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
 use shogi::Color;
@@ -168,16 +169,16 @@ impl GameRow {
     }
 }
 
-/// Mates lie this far out, less their length.
-const MATE: i32 = 32_000;
+/// Numbers beyond this are mates.
+const MATE_BOUND: i32 = MATE - LONGEST_MATE as i32 - 1;
 
 /// An evaluation as a number for Black.
 #[must_use]
 pub(super) fn number_of(evaluation: Evaluation) -> i32 {
     match evaluation {
-        Evaluation::BlackCp(cp) => cp.clamp(-MATE + 1000, MATE - 1000),
+        Evaluation::BlackCp(cp) => cp.clamp(-MATE_BOUND, MATE_BOUND),
         Evaluation::Mate { winner, plies } => {
-            let value = MATE - plies.unwrap_or(0).min(999) as i32;
+            let value = mate_value(plies);
             if winner == Color::Black { value } else { -value }
         }
     }
@@ -186,7 +187,7 @@ pub(super) fn number_of(evaluation: Evaluation) -> i32 {
 /// The evaluation of such a number.
 #[must_use]
 pub(super) fn evaluation_of(number: i32) -> Evaluation {
-    if number.abs() <= MATE - 1000 {
+    if number.abs() <= MATE_BOUND {
         return Evaluation::BlackCp(number);
     }
     let winner = if number > 0 { Color::Black } else { Color::White };

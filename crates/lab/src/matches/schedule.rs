@@ -1,6 +1,6 @@
 //! Who plays whom from where: a function of a pair's number.
 
-use engine::Chance;
+use contract::Rng;
 use serde::{Deserialize, Serialize};
 
 /// Who meets whom.
@@ -45,9 +45,9 @@ impl Schedule {
             Format::RoundRobin => (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect(),
         };
         let mut order: Vec<usize> = (0..openings).collect();
-        let mut chance = Chance::new(seed);
+        let mut rng = Rng::new(seed);
         for i in (1..order.len()).rev() {
-            order.swap(i, (chance.draw() % (i as u64 + 1)) as usize);
+            order.swap(i, (rng.draw() % (i as u64 + 1)) as usize);
         }
         Schedule { meetings, order, games }
     }

@@ -1,10 +1,11 @@
 //! The win rates that players' values stand for, and what became of them.
 
-use engine::{PlayerSpec, Scale};
+use contract::{LogisticScale, fit_scale};
+use engine::PlayerSpec;
 use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name};
 use shogi::Color;
 
-use crate::curve::{Forecast, Tenth, fit_scale};
+use crate::curve::{Forecast, Tenth};
 use crate::matches::{GameRow, Manifest};
 
 /// Tenths with fewer positions are left out of the picture.
@@ -22,7 +23,8 @@ pub(super) fn write(page: &mut Page, manifest: &Manifest, rows: &[GameRow]) {
         if data.is_empty() {
             continue;
         }
-        let scale = facts.spec.parse().map_or(Scale::default(), |spec: PlayerSpec| spec.scale()).centipawns();
+        let scale =
+            facts.spec.parse().map_or(LogisticScale::default(), |spec: PlayerSpec| spec.scale()).centipawns();
         let forecast = Forecast::of(&data, scale);
         let n = data.len() as f64;
         let stated: f64 = forecast.tenths.iter().map(|tenth| tenth.stated).sum();

@@ -5,8 +5,8 @@ mod outside;
 
 use std::time::Duration;
 
+use contract::Clock;
 use engine::PlayerSpec;
-use protocol::usi::Clock;
 use records::game::Evaluation;
 use search::Rules;
 use serde::{Deserialize, Serialize};

@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use engine::ExternalSpec;
+use engine::{ExternalSpec, evaluation_of};
 use protocol::child::{Child, ChildError, Introduction, Problem, Program};
 use protocol::usi::{
-    BestMove, Bound, EngineMessage, GameResult, Go, GuiMessage, Info, PositionCommand, Score, Start,
+    BestMove, Bound, EngineMessage, GameResult, Go, GuiMessage, Info, PositionCommand, Start,
 };
-use records::game::Evaluation;
 use search::Rules;
-use shogi::{Color, START_SFEN, Setup};
+use shogi::{START_SFEN, Setup};
 
 use super::{Ask, Choice, Failure, FailureKind, Limit, Noise, Seat, SeatError, Thought};
 
@@ -160,17 +159,6 @@ fn note(known: &mut Info, heard: Info) {
     if heard.score.is_some() && (heard.bound == Bound::Exact || known.score.is_none()) {
         known.score = heard.score;
         known.pv = heard.pv;
-    }
-}
-
-/// What a program's score says to everybody.
-fn evaluation_of(score: Score, side: Color) -> Evaluation {
-    match score {
-        Score::Cp(cp) => Evaluation::BlackCp(if side == Color::Black { cp } else { cp.saturating_neg() }),
-        Score::MateIn(plies) => Evaluation::Mate { winner: side, plies: Some(plies) },
-        Score::MatedIn(plies) => Evaluation::Mate { winner: !side, plies: Some(plies) },
-        Score::Mating => Evaluation::Mate { winner: side, plies: None },
-        Score::Mated => Evaluation::Mate { winner: !side, plies: None },
     }
 }
 

@@ -122,7 +122,7 @@ fn exit_time(drift: f64, variance: f64, low: f64, high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Chance;
+    use contract::Rng;
 
     #[test]
     fn bounds_are_the_usual_ones() {
@@ -150,14 +150,14 @@ mod tests {
     }
 
     /// Pairs of a player with this normalised Elo: the middle outcomes as in fast games, tilted a little.
-    fn verdict_of(sprt: &Sprt, elo: f64, chance: &mut Chance) -> (Verdict, u64) {
+    fn verdict_of(sprt: &Sprt, elo: f64, rng: &mut Rng) -> (Verdict, u64) {
         let base = [0.08, 0.12, 0.6, 0.12, 0.08];
         let deviation = 0.24;
         let tilt = elo / NORMALISED_UNIT * std::f64::consts::SQRT_2 / deviation;
         let weights: Vec<f64> = (0..5).map(|i| base[i] * (1.0 + tilt * (i as f64 / 4.0 - 0.5))).collect();
         let mut pairs = Pentanomial::default();
         loop {
-            pairs.add(chance.weighted(&weights).unwrap());
+            pairs.add(rng.weighted(&weights).unwrap());
             if pairs.pairs() % 8 == 0 {
                 let state = sprt.state(&pairs);
                 if state.verdict != Verdict::Undecided {
@@ -170,14 +170,14 @@ mod tests {
     #[test]
     fn verdicts_are_wrong_no_more_often_than_stated() {
         let sprt: Sprt = "0,60".parse().unwrap();
-        let mut chance = Chance::new(5);
+        let mut rng = Rng::new(5);
         let trials = 400;
         for (elo, wrong) in [(0.0, Verdict::H1), (60.0, Verdict::H0)] {
-            let errors = (0..trials).filter(|_| verdict_of(&sprt, elo, &mut chance).0 == wrong).count();
+            let errors = (0..trials).filter(|_| verdict_of(&sprt, elo, &mut rng).0 == wrong).count();
             // 5 % of 400 is 20; three standard deviations more would be 33.
             assert!(errors <= 33, "{elo}: {errors} of {trials}");
         }
-        let (verdict, pairs) = verdict_of(&sprt, 200.0, &mut chance);
+        let (verdict, pairs) = verdict_of(&sprt, 200.0, &mut rng);
         assert_eq!(verdict, Verdict::H1);
         assert!(pairs < 400, "a clear case is short: {pairs}");
     }

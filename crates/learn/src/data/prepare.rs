@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::Chance;
+use contract::Rng;
 use records::whole_file::{Existing, WholeFile};
 use runs::{Header, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ pub fn prepare(
     let mut training = begin("training", expected, manifest.seed)?;
     let for_validation = (expected as f64 * manifest.validation) as u64;
     let mut validation = begin("validation", for_validation, manifest.seed ^ 1)?;
-    let mut chance = Chance::new(manifest.seed);
+    let mut rng = Rng::new(manifest.seed);
     let (mut stats, mut refused, mut seen, mut validates) = (Stats::default(), 0, 0, false);
     let mut readings = Vec::new();
     for origin in origins {
@@ -104,7 +104,7 @@ pub fn prepare(
         refused += examine(origin, &reading, |label, is_first| {
             if is_first {
                 stats.game();
-                validates = chance.unit() < manifest.validation;
+                validates = rng.unit() < manifest.validation;
             }
             seen += 1;
             if u64::is_multiple_of(seen, TELL_EVERY) {

@@ -8,7 +8,7 @@
 //! of the scores of this and the coming plies, weighted less and less, and of the result in the end. What a player did
 //! not see but met a few moves later is in it, and most of the accidents are not.
 
-use lab::curve::fit_scale;
+use contract::{fit_scale, logistic};
 use records::compact::{Eval, EvalKind, StoredGame};
 use records::game::{GameResult, SideResult};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl Reading {
             chance = 1.0 - chance;
             let seen = match ply.eval.kind() {
                 EvalKind::None => continue,
-                EvalKind::Score(score) => 1.0 / (1.0 + (-f64::from(score) / self.scale).exp()),
+                EvalKind::Score(score) => logistic(f64::from(score) / self.scale),
                 EvalKind::MateIn(_) => 1.0,
                 EvalKind::MatedIn(_) => 0.0,
             };

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use engine::Chance;
+use contract::Rng;
 use records::packed::{Psv, Record as _};
 
 /// A bucket should not be larger than this, in bytes.
@@ -60,13 +60,13 @@ impl Shuffle {
             bucket.flush()?;
         }
         let mut shuffled = Shuffled::default();
-        let mut chance = Chance::new(self.seed);
+        let mut rng = Rng::new(self.seed);
         for number in 0..self.buckets.len() {
             let bytes = fs::read(bucket(&self.folder, number))?;
             let (records, _) = bytes.as_chunks::<RECORD>();
             let mut order: Vec<u32> = (0..records.len() as u32).collect();
             for i in (1..order.len()).rev() {
-                order.swap(i, (chance.draw() % (i as u64 + 1)) as usize);
+                order.swap(i, (rng.draw() % (i as u64 + 1)) as usize);
             }
             let mut seen: HashSet<&[u8]> = HashSet::with_capacity(records.len());
             for record in order.into_iter().map(|index| &records[index as usize]) {
@@ -90,7 +90,7 @@ fn bucket(folder: &Path, number: usize) -> PathBuf {
 
 fn hash_of(position: &[u8; POSITION], seed: u64) -> u64 {
     let words = position.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
-    words.fold(seed, |hash, word| Chance::new(hash ^ word).draw())
+    words.fold(seed, |hash, word| Rng::new(hash ^ word).draw())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! From records to what a step of training needs: rows and targets.
 
-use engine::Chance;
+use contract::{Rng, logistic};
 use records::game::SideResult;
 use records::packed::{Psv, Record as _};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct Target {
 impl Target {
     /// The chance to win that is taken for true.
     pub(super) fn of(&self, score: i16, result: SideResult) -> f32 {
-        let by_score = 1.0 / (1.0 + (-f64::from(score) / self.scale).exp());
+        let by_score = logistic(f64::from(score) / self.scale);
         let by_result = match result {
             SideResult::Win => 1.0,
             SideResult::Draw => 0.5,
@@ -81,9 +81,9 @@ impl Recipe {
         targets: &mut [f32],
     ) -> Result<(), usize> {
         let width = 2 * self.arch.active_rows();
-        let mut chance = self.mirror.map(|seed| Chance::new(seed ^ (number as u64) << 32));
+        let mut rng = self.mirror.map(|seed| Rng::new(seed ^ (number as u64) << 32));
         for (i, record) in records.iter().enumerate() {
-            let mirror = chance.as_mut().is_some_and(|chance| chance.draw() & 1 == 1);
+            let mirror = rng.as_mut().is_some_and(|rng| rng.draw() & 1 == 1);
             let rows = &mut rows[i * width..][..width];
             targets[i] = self.one(record, mirror, rows).ok_or(number * PIECE + i)?;
         }

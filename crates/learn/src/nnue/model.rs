@@ -3,7 +3,7 @@
 //! Units are those of the quantised net: an activation of 1 is 127 there, a row of 1 as well, a weight of 1 is 64, and
 //! an output of 1 is 127 * 64.
 
-use engine::Chance;
+use contract::Rng;
 
 use super::arch::Arch;
 
@@ -99,8 +99,8 @@ impl Model {
     /// Random parameters of a size that keeps every layer busy. Where rows are shared, only these: what a bucket adds
     /// begins at zero, and stays there for a piece that it never meets.
     pub(super) fn new(arch: Arch, seed: u64) -> Model {
-        let mut chance = Chance::new(seed);
-        let mut uniform = |size: f32| (chance.unit() as f32 * 2.0 - 1.0) * size;
+        let mut rng = Rng::new(seed);
+        let mut uniform = |size: f32| (rng.unit() as f32 * 2.0 - 1.0) * size;
         let shared = arch.architecture().features.rows()..arch.rows();
         let stripes = (0..STRIPES)
             .map(|_| {

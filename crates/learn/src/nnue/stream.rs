@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use engine::Chance;
+use contract::Rng;
 
 use super::batch::RecordBytes;
 
@@ -62,14 +62,14 @@ impl Records {
 
     /// The records in the order of an epoch.
     pub(super) fn epoch(&self, seed: u64, epoch: u64) -> Epoch<'_> {
-        let mut chance = Chance::new(seed ^ epoch.wrapping_mul(0xD134_2543_DE82_EF95));
+        let mut rng = Rng::new(seed ^ epoch.wrapping_mul(0xD134_2543_DE82_EF95));
         let mut windows: Vec<(&Path, u64, u64)> = Vec::new();
         for (path, count) in &self.files {
             let firsts = (0..*count).step_by(WINDOW as usize);
             windows.extend(firsts.map(|first| (path.as_path(), first, WINDOW.min(count - first))));
         }
-        shuffle(&mut windows, &mut chance);
-        Epoch { windows, chance, waiting: Vec::new() }
+        shuffle(&mut windows, &mut rng);
+        Epoch { windows, rng, waiting: Vec::new() }
     }
 }
 
@@ -77,7 +77,7 @@ impl Records {
 pub(super) struct Epoch<'a> {
     /// Files, first records and numbers of records; the next one is the last.
     windows: Vec<(&'a Path, u64, u64)>,
-    chance: Chance,
+    rng: Rng,
     waiting: Vec<RecordBytes>,
 }
 
@@ -88,7 +88,7 @@ impl Epoch<'_> {
             let Some((path, first, count)) = self.windows.pop() else { return Ok(None) };
             let begins = self.waiting.len();
             read(path, first, count, &mut self.waiting)?;
-            shuffle(&mut self.waiting[begins..], &mut self.chance);
+            shuffle(&mut self.waiting[begins..], &mut self.rng);
             // Batches are taken from the end; what was left over comes first.
             self.waiting.rotate_left(begins);
         }
@@ -96,9 +96,9 @@ impl Epoch<'_> {
     }
 }
 
-fn shuffle<T>(items: &mut [T], chance: &mut Chance) {
+fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     for i in (1..items.len()).rev() {
-        items.swap(i, (chance.draw() % (i as u64 + 1)) as usize);
+        items.swap(i, (rng.draw() % (i as u64 + 1)) as usize);
     }
 }
 

@@ -21,12 +21,12 @@ const SLOPE: f32 = 0.85;
 
 /// Positions of random games.
 fn positions(count: usize) -> Vec<Position> {
-    let mut chance = engine::Chance::new(5);
+    let mut rng = contract::Rng::new(5);
     let mut position = Position::start();
     let mut positions = Vec::new();
     while positions.len() < count {
         let moves = position.legal_moves();
-        match moves.get((chance.draw() % moves.len().max(1) as u64) as usize) {
+        match moves.get((rng.draw() % moves.len().max(1) as u64) as usize) {
             Some(&m) => drop(position.play(m)),
             None => position = Position::start(),
         }

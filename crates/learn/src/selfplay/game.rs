@@ -1,6 +1,6 @@
 //! One game of a player against itself.
 
-use engine::Chance;
+use contract::Rng;
 use records::compact::{EndCode, Eval, Ply, Start, StoredGame};
 use records::game::GameResult;
 use search::Choice;
@@ -19,7 +19,7 @@ pub(super) struct Played {
 
 /// Plays the game of a seed; `None` if no balanced opening was found.
 pub(super) fn play(thinker: &mut Thinker, openings: &Openings, seed: u64) -> Option<Played> {
-    let drawn = openings.draw(thinker, &mut Chance::new(seed))?;
+    let drawn = openings.draw(thinker, &mut Rng::new(seed))?;
     let rules = thinker.rules();
     let mut position = drawn.position;
     let opening_key = position.key();

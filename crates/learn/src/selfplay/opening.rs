@@ -4,7 +4,7 @@
 //! glance, so that what was put out of place by chance is answered. A longer look then decides whether the position is
 //! balanced; if not, all is drawn again.
 
-use engine::Chance;
+use contract::Rng;
 use runs::Opening;
 use search::{Choice, Score};
 use shogi::{ExchangeValues, Move, Position, Setup};
@@ -36,25 +36,25 @@ pub(super) struct Drawn {
 
 impl Openings {
     /// An opening; `None` if none was balanced.
-    pub(super) fn draw(&self, thinker: &mut Thinker, chance: &mut Chance) -> Option<Drawn> {
+    pub(super) fn draw(&self, thinker: &mut Thinker, rng: &mut Rng) -> Option<Drawn> {
         (0..TRIES).find_map(|_| {
-            let mut drawn = self.base(chance);
+            let mut drawn = self.base(rng);
             let most = u64::from(self.plies);
-            let plies = if most == 0 { 0 } else { chance.draw() % most + 1 };
+            let plies = if most == 0 { 0 } else { rng.draw() % most + 1 };
             for _ in 0..plies {
-                drawn.step(thinker, chance)?;
+                drawn.step(thinker, rng)?;
             }
             let value = thinker.think_in_opening(&drawn.position, false).score;
             matches!(value, Score::Centipawns(value) if value.abs() <= self.balance).then_some(drawn)
         })
     }
 
-    fn base(&self, chance: &mut Chance) -> Drawn {
+    fn base(&self, rng: &mut Rng) -> Drawn {
         if self.given.is_empty() {
             let position = Position::start();
             return Drawn { start: position.setup(), moves: Vec::new(), position };
         }
-        let opening = &self.given[(chance.draw() % self.given.len() as u64) as usize];
+        let opening = &self.given[(rng.draw() % self.given.len() as u64) as usize];
         let position = opening.position();
         Drawn { start: opening.start.clone(), moves: opening.moves.clone(), position }
     }
@@ -62,9 +62,9 @@ impl Openings {
 
 impl Drawn {
     /// Plays one ply; `None` if the game would be over.
-    fn step(&mut self, thinker: &mut Thinker, chance: &mut Chance) -> Option<()> {
-        let m = if chance.unit() < BY_CHANCE {
-            any_safe_move(&self.position, chance)?
+    fn step(&mut self, thinker: &mut Thinker, rng: &mut Rng) -> Option<()> {
+        let m = if rng.unit() < BY_CHANCE {
+            any_safe_move(&self.position, rng)?
         } else {
             match thinker.think_in_opening(&self.position, true).choice {
                 Choice::Move(m) => m,
@@ -78,10 +78,10 @@ impl Drawn {
 }
 
 /// A move by chance, of those that give nothing away on their square.
-fn any_safe_move(position: &Position, chance: &mut Chance) -> Option<Move> {
+fn any_safe_move(position: &Position, rng: &mut Rng) -> Option<Move> {
     let values = ExchangeValues::default();
     let safe: Vec<Move> =
         position.legal_moves().into_iter().filter(|&m| position.exchange_gains(m, 0, &values)).collect();
-    let pick = (chance.draw() % safe.len().max(1) as u64) as usize;
+    let pick = (rng.draw() % safe.len().max(1) as u64) as usize;
     safe.get(pick).copied()
 }

@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use engine::{Chance, PlayerError, PlayerSpec, STACK_BYTES};
+use contract::Rng;
+use engine::{PlayerError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
 use runs::{Header, OpeningFacts, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
@@ -147,7 +148,7 @@ impl SelfPlay<'_> {
 
     /// A game's seed is this, and its number in the low bits.
     fn base(&self) -> u64 {
-        Chance::new(self.manifest.seed).draw()
+        Rng::new(self.manifest.seed).draw()
     }
 
     /// One thread: takes sitting after sitting.

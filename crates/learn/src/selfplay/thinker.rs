@@ -140,11 +140,12 @@ impl Thinker {
 
 /// A score as it is stored.
 pub(super) fn eval_of(score: Score) -> Eval {
-    let plies = |plies: i32| u16::try_from(plies.unsigned_abs()).unwrap_or(u16::MAX);
+    let plies = |plies: u32| u16::try_from(plies).unwrap_or(u16::MAX);
     match score {
         Score::Centipawns(value) => Eval::score(value),
-        Score::Mate(distance) if distance > 0 => Eval::mate_in(plies(distance)),
-        Score::Mate(distance) => Eval::mated_in(plies(distance)),
+        Score::MateIn(distance) => Eval::mate_in(plies(distance)),
+        Score::MatedIn(distance) => Eval::mated_in(plies(distance)),
+        Score::Mating => Eval::mate_in(0),
         Score::Mated => Eval::mated_in(0),
     }
 }

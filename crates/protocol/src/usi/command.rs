@@ -4,7 +4,9 @@ use std::fmt;
 
 use shogi::{MoveTextError, SfenError};
 
-use super::go::{Clock, Go};
+use contract::Clock;
+
+use super::go::{Go, write_clock};
 use super::position::PositionCommand;
 use super::split_word;
 
@@ -143,7 +145,10 @@ impl fmt::Display for GuiMessage {
             GuiMessage::Position(position) => position.fmt(f),
             GuiMessage::Go(go) => go.fmt(f),
             GuiMessage::Stop => f.write_str("stop"),
-            GuiMessage::PonderHit(clock) => write!(f, "ponderhit{clock}"),
+            GuiMessage::PonderHit(clock) => {
+                f.write_str("ponderhit")?;
+                write_clock(clock, f)
+            }
             GuiMessage::GameOver(result) => f.write_str(match result {
                 Some(GameResult::Win) => "gameover win",
                 Some(GameResult::Lose) => "gameover lose",

@@ -5,18 +5,8 @@ use std::iter::Peekable;
 use std::str::{FromStr, SplitWhitespace};
 use std::time::Duration;
 
+use contract::Clock;
 use shogi::{Color, Move};
-
-/// The clocks of both sides. Remaining times are without the byoyomi.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// What remains: `[color]`.
-    pub time: [Option<Duration>; 2],
-    /// Overtime for each move.
-    pub byoyomi: Option<Duration>,
-    /// What is added after each move: `[color]`.
-    pub increment: [Option<Duration>; 2],
-}
 
 /// How long to look for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,28 +44,20 @@ pub struct Go {
     pub ignored: Vec<String>,
 }
 
-impl Clock {
-    /// Whether nothing is said about time.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Clock::default()
-    }
-
-    /// Reads one word of a clock and its number. `None` if the word is none of a clock's.
-    fn read(&mut self, word: &str, words: &mut Words<'_>) -> Option<bool> {
-        let [black, white] = [Color::Black.index(), Color::White.index()];
-        let field = match word {
-            "btime" => &mut self.time[black],
-            "wtime" => &mut self.time[white],
-            "byoyomi" => &mut self.byoyomi,
-            "binc" => &mut self.increment[black],
-            "winc" => &mut self.increment[white],
-            _ => return None,
-        };
-        let read = milliseconds(words);
-        *field = read.or(*field);
-        Some(read.is_some())
-    }
+/// Reads one word of a clock and its number. `None` if the word is none of a clock's.
+fn read_clock(clock: &mut Clock, word: &str, words: &mut Words<'_>) -> Option<bool> {
+    let [black, white] = [Color::Black.index(), Color::White.index()];
+    let field = match word {
+        "btime" => &mut clock.time[black],
+        "wtime" => &mut clock.time[white],
+        "byoyomi" => &mut clock.byoyomi,
+        "binc" => &mut clock.increment[black],
+        "winc" => &mut clock.increment[white],
+        _ => return None,
+    };
+    let read = milliseconds(words);
+    *field = read.or(*field);
+    Some(read.is_some())
 }
 
 type Words<'a> = Peekable<SplitWhitespace<'a>>;
@@ -117,7 +99,7 @@ impl Go {
 
     /// Reads one word and its argument; whether it made sense.
     fn read(&mut self, word: &str, words: &mut Words<'_>) -> bool {
-        if let Some(sensible) = self.clock.read(word, words) {
+        if let Some(sensible) = read_clock(&mut self.clock, word, words) {
             return sensible;
         }
         match word {
@@ -156,20 +138,18 @@ fn mate_time(words: &mut Words<'_>) -> MateTime {
     }
 }
 
-impl fmt::Display for Clock {
-    /// With a space before each word.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [btime, wtime] = self.time;
-        let [binc, winc] = self.increment;
-        let fields =
-            [("btime", btime), ("wtime", wtime), ("byoyomi", self.byoyomi), ("binc", binc), ("winc", winc)];
-        for (word, value) in fields {
-            if let Some(value) = value {
-                write!(f, " {word} {}", value.as_millis())?;
-            }
+/// Writes the words of a clock, each with a space before it.
+pub(super) fn write_clock(clock: &Clock, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let [btime, wtime] = clock.time;
+    let [binc, winc] = clock.increment;
+    let fields =
+        [("btime", btime), ("wtime", wtime), ("byoyomi", clock.byoyomi), ("binc", binc), ("winc", winc)];
+    for (word, value) in fields {
+        if let Some(value) = value {
+            write!(f, " {word} {}", value.as_millis())?;
         }
-        Ok(())
     }
+    Ok(())
 }
 
 impl fmt::Display for Go {
@@ -178,7 +158,7 @@ impl fmt::Display for Go {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        self.clock.fmt(f)?;
+        write_clock(&self.clock, f)?;
         if self.infinite {
             f.write_str(" infinite")?;
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use contract::{Bound, Score};
 use shogi::Move;
 
 /// What an engine tells while it thinks. Lines and remarks run to the end of a line of text, so that
@@ -33,33 +34,6 @@ pub struct Info {
     pub pv: Vec<Move>,
     /// A remark.
     pub string: Option<String>,
-}
-
-/// A value for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Cp(i32),
-    /// Mates in this many plies.
-    MateIn(u32),
-    /// Is mated in this many plies.
-    MatedIn(u32),
-    /// Mates; it is not known how soon.
-    Mating,
-    /// Is mated; it is not known how soon.
-    Mated,
-}
-
-/// Which side of the true value a score lies on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
-    /// The value itself.
-    #[default]
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
 }
 
 impl Info {
@@ -111,33 +85,6 @@ impl Info {
             _ => return after,
         }
         behind
-    }
-}
-
-impl Score {
-    fn parse(unit: &str, number: &str) -> Option<Score> {
-        match (unit, number) {
-            ("cp", number) => number.parse().ok().map(Score::Cp),
-            ("mate", "+") => Some(Score::Mating),
-            ("mate", "-") => Some(Score::Mated),
-            ("mate", number) => match number.strip_prefix('-') {
-                Some(plies) => plies.parse().ok().map(Score::MatedIn),
-                None => number.strip_prefix('+').unwrap_or(number).parse().ok().map(Score::MateIn),
-            },
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Score::Cp(value) => write!(f, "cp {value}"),
-            Score::MateIn(plies) => write!(f, "mate {plies}"),
-            Score::MatedIn(plies) => write!(f, "mate -{plies}"),
-            Score::Mating => f.write_str("mate +"),
-            Score::Mated => f.write_str("mate -"),
-        }
     }
 }
 
@@ -198,7 +145,7 @@ mod tests {
     #[test]
     fn mates_of_every_kind_are_told_apart() {
         for (text, score) in [
-            ("cp -12", Score::Cp(-12)),
+            ("cp -12", Score::Centipawns(-12)),
             ("mate 5", Score::MateIn(5)),
             ("mate -4", Score::MatedIn(4)),
             ("mate -0", Score::MatedIn(0)),

@@ -13,8 +13,9 @@ mod position;
 
 pub use answer::{BestMove, Checkmate, EngineMessage};
 pub use command::{GameResult, GuiMessage, SyntaxError};
-pub use go::{Clock, Go, MateTime};
-pub use info::{Bound, Info, Score};
+pub use contract::{Bound, Clock, Score};
+pub use go::{Go, MateTime};
+pub use info::Info;
 pub use option::{OptionDeclaration, OptionKind};
 pub use position::{PositionCommand, Start};
 

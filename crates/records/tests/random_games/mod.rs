@@ -1,22 +1,19 @@
 //! A small seeded generator, and positions of random games made with it.
 #![allow(dead_code)]
 
+use contract::Rng;
 use shogi::{Move, Position};
 
-/// Splitmix64: every seed is a good one.
-pub(crate) struct Random(u64);
+/// Random numbers from a seed.
+pub(crate) struct Random(Rng);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(Rng::new(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
+        self.0.draw()
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {

@@ -1,6 +1,6 @@
 //! The parameters of alpha-beta search. Written here once; everything else is read off the table.
 
-use crate::params::parameters;
+use contract::parameters;
 
 parameters! {
     /// Margins, depths and rates of the alpha-beta search. Values are in the evaluator's unit, depths in plies.

@@ -15,7 +15,7 @@ use crate::tree::{
     Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Proof, Resources, Step, Tree, TreeMethod,
     TreeSettings, Worker, best_by, depth_filtered, sorted_by,
 };
-use crate::{Chance, Method};
+use crate::{Method, Rng};
 pub use params::{Decide, Params, Reading};
 use selection::Facts;
 
@@ -50,7 +50,7 @@ impl Mcss {
 
     /// Draws a child that may be searched by the policy over selection values.
     fn draw(&self, fork: Fork<'_>, index: usize, threads: usize) -> Option<usize> {
-        let Fork { node, children, chance, shares, .. } = fork;
+        let Fork { node, children, rng, shares, .. } = fork;
         let Params { select, c, reading, .. } = self.params;
         let (d_parent, n_parent) = (node.depth.get(), node.visits() as f32);
         shares.clear();
@@ -76,7 +76,7 @@ impl Mcss {
             *share = if below < -boltzmann::NEGLIGIBLE { 0.0 } else { below.exp() };
             total += *share;
         }
-        let mut left = chance.unit() as f32 * total;
+        let mut left = rng.unit() as f32 * total;
         let mut last = None;
         for (index, &share) in shares.iter().enumerate() {
             if share > 0.0 {
@@ -154,7 +154,7 @@ impl Policy for Mcss {
         step
     }
 
-    fn rank(&self, tree: &Tree, _: Option<&mut Chance>) -> Vec<usize> {
+    fn rank(&self, tree: &Tree, _: Option<&mut Rng>) -> Vec<usize> {
         let root = tree.root();
         let children = tree.children(root);
         let best = Overview::of(children).best;

@@ -1,6 +1,7 @@
 //! What Monte Carlo softmax search can be told.
 
-use crate::params::{Words, settings};
+use contract::params::Words;
+use contract::settings;
 
 /// How the move is chosen in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use crate::tree::{
     Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Resources, Step, Tree, TreeMethod,
     TreeSettings, Worker, best_by, depth_filtered, sorted_by,
 };
-use crate::{Chance, Method};
+use crate::{Method, Rng};
 pub use params::{Adapt, Decide, Params};
 use placement::Placement;
 
@@ -158,19 +158,19 @@ impl Policy for Softmax {
         step
     }
 
-    fn rank(&self, tree: &Tree, chance: Option<&mut Chance>) -> Vec<usize> {
+    fn rank(&self, tree: &Tree, rng: Option<&mut Rng>) -> Vec<usize> {
         let children = tree.children(tree.root());
         let by_value = || sorted_by(children, |child| child.value.get());
-        match (self.params.decide, chance) {
+        match (self.params.decide, rng) {
             (Decide::Depth, _) => {
                 sorted_by(children, |child| depth_filtered(child, tree.root(), self.params.deep))
             }
-            (Decide::Probability, Some(chance)) => {
+            (Decide::Probability, Some(rng)) => {
                 let mut shares = Vec::new();
                 self.shares(children, 0, &mut shares);
                 let weights: Vec<f64> = shares.iter().map(|&share| f64::from(share)).collect();
                 let mut order = by_value();
-                if let Some(drawn) = chance.weighted(&weights) {
+                if let Some(drawn) = rng.weighted(&weights) {
                     order.retain(|&index| index != drawn);
                     order.insert(0, drawn);
                 }

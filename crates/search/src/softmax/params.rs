@@ -1,6 +1,7 @@
 //! What softmax search can be told.
 
-use crate::params::{Words, settings};
+use contract::params::Words;
+use contract::settings;
 
 /// What the temperature depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -155,8 +155,8 @@ fn moves_can_be_drawn_by_their_probability() {
     let params = Params { decide: Decide::Probability, temperature: 200.0, ..Params::default() };
     let softmax = Softmax::new(params);
     let tree = grown(&softmax, &RandomTree::new(2, 9), 300, 1);
-    let mut chance = Chance::new(3);
-    let drawn: Vec<usize> = (0..200).map(|_| softmax.rank(&tree, Some(&mut chance))[0]).collect();
+    let mut rng = Rng::new(3);
+    let drawn: Vec<usize> = (0..200).map(|_| softmax.rank(&tree, Some(&mut rng))[0]).collect();
     let best = softmax.rank(&tree, None)[0];
     let share = drawn.iter().filter(|&&index| index == best).count();
     assert!((40..200).contains(&share), "{share} of 200");

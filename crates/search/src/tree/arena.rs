@@ -177,22 +177,22 @@ impl Space {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Chance;
+    use crate::Rng;
 
     #[test]
     fn blocks_never_overlap_and_the_limit_holds() {
         let arena = Arena::new(1);
-        let mut chance = Chance::new(3);
+        let mut rng = Rng::new(3);
         let mut held: Vec<(NodeId, usize)> = Vec::new();
         let mut refused = 0;
         for _ in 0..20_000 {
-            let count = 1 + (chance.draw() % 300) as usize;
+            let count = 1 + (rng.draw() % 300) as usize;
             match arena.take(count) {
                 Some(first) => held.push((first, count)),
                 None => {
                     refused += 1;
                     for _ in 0..50.min(held.len()) {
-                        let (first, count) = held.swap_remove(chance.draw() as usize % held.len());
+                        let (first, count) = held.swap_remove(rng.draw() as usize % held.len());
                         arena.give_back(first, count);
                     }
                 }

@@ -12,11 +12,11 @@ use super::growth::Tree;
 use super::node::{NodeId, Phase};
 use super::policy::{Policy, Step};
 use super::reporting::{Teller, decide};
-use super::settings::{TreeSettings, WinRates};
+use super::settings::TreeSettings;
 use super::shogi_game::ShogiGame;
 use super::view::TreeView;
 use super::worker::{Descent, Growth, Worker};
-use crate::{Choice, Control, Decision, Limits, Method, Report, Root, Rules, Score};
+use crate::{Choice, Control, Decision, Limits, LogisticScale, Method, Report, Root, Rules, Score};
 
 /// What a tree method may use.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Resources {
     /// Threads.
     pub threads: usize,
     /// What values are worth in wins.
-    pub win_rates: WinRates,
+    pub scale: LogisticScale,
 }
 
 /// A tree method with an evaluator for each thread.
@@ -34,7 +34,7 @@ pub(crate) struct TreeMethod<E, P> {
     evaluators: Vec<E>,
     policy: P,
     settings: TreeSettings,
-    win_rates: WinRates,
+    scale: LogisticScale,
     tree: Tree,
     /// The position and rules that the tree's root stands for.
     past: Option<(Position, Rules)>,
@@ -57,7 +57,7 @@ impl<E: Evaluator + Send, P: Policy> TreeMethod<E, P> {
             evaluators: std::iter::repeat_with(evaluator).take(resources.threads.max(1)).collect(),
             policy,
             settings,
-            win_rates: resources.win_rates,
+            scale: resources.scale,
             tree: Tree::new(resources.megabytes),
             past: None,
             solver: None,
@@ -95,7 +95,7 @@ impl<E: Evaluator + Send, P: Policy> TreeMethod<E, P> {
         Some(Decision {
             choice: Choice::Move(*mate.line.first()?),
             ponder: mate.line.get(1).copied(),
-            score: Score::Mate(mate.line.len() as i32),
+            score: Score::MateIn(mate.line.len() as u32),
             depth: mate.line.len() as u32,
             nodes: solution.nodes,
         })
@@ -271,8 +271,7 @@ impl<E: Evaluator + Send, P: Policy> Method for TreeMethod<E, P> {
         let think = Think::new(limits, control, self.evaluators.len());
         let games = self.evaluators.iter_mut().map(|eval| ShogiGame::new(root, eval, leaf)).collect();
         let seed = self.settings.seed as u64;
-        let teller =
-            Teller { tree: &self.tree, policy: &self.policy, win_rates: self.win_rates, think: &think };
+        let teller = Teller { tree: &self.tree, policy: &self.policy, scale: self.scale, think: &think };
         let mut rhythm = Rhythm::new();
         search(&self.tree, &self.policy, &think, games, seed, &root_moves, || {
             if rhythm.is_due() {
@@ -284,7 +283,7 @@ impl<E: Evaluator + Send, P: Policy> Method for TreeMethod<E, P> {
     }
 
     fn view(&self, budget: usize) -> Option<TreeView> {
-        Some(TreeView::of(&self.tree, &self.policy, self.win_rates, budget))
+        Some(TreeView::of(&self.tree, &self.policy, self.scale, budget))
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) use method::TreeMethod;
 pub(crate) use node::{Cell, Node, NodeId, Phase, Proof};
 pub(crate) use policy::{Policy, Step, best_by, depth_filtered, sorted_by};
 pub(crate) use probable::most_probable;
-pub use settings::{LeafSettings, TreeSettings, WinRates};
+pub use settings::{LeafSettings, TreeSettings};
 pub use shogi_game::ShogiGame;
 pub use view::{TreeView, ViewNode};
 pub(crate) use worker::{Descent, Fork, Growth, Worker};

@@ -4,7 +4,7 @@ use super::game::Game;
 use super::growth::Tree;
 use super::node::{Node, NodeId, Proof};
 use super::worker::Worker;
-use crate::Chance;
+use crate::Rng;
 
 /// What came of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub(crate) trait Policy: Send + Sync + 'static {
     /// One step by one thread: down to a leaf, expand it, tell its ancestors. Ends at the root.
     fn step<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step;
 
-    /// The root's children in the order of preference; the first is played. Without `chance`, what is left to it goes by value.
-    fn rank(&self, tree: &Tree, chance: Option<&mut Chance>) -> Vec<usize>;
+    /// The root's children in the order of preference; the first is played. Without `rng`, what is left to it goes by value.
+    fn rank(&self, tree: &Tree, rng: Option<&mut Rng>) -> Vec<usize>;
 
     /// The child that a principal variation goes on to.
     fn follow(&self, children: &[Node]) -> Option<usize>;

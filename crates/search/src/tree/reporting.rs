@@ -8,15 +8,14 @@ use super::growth::Tree;
 use super::method::Think;
 use super::node::{Node, Proof};
 use super::policy::Policy;
-use super::settings::WinRates;
 use crate::score::{self, MAX_PLY};
-use crate::{Bound, Chance, Choice, Decision, Report, Score, TreeFacts};
+use crate::{Bound, Choice, Decision, LogisticScale, Report, Rng, Score, TreeFacts};
 
 /// Whoever reads the tree for reports.
 pub(crate) struct Teller<'a, P> {
     pub(crate) tree: &'a Tree,
     pub(crate) policy: &'a P,
-    pub(crate) win_rates: WinRates,
+    pub(crate) scale: LogisticScale,
     pub(crate) think: &'a Think<'a>,
 }
 
@@ -32,11 +31,11 @@ pub(crate) fn score_of<P: Policy>(policy: &P, node: &Node) -> Score {
 }
 
 /// The win rate of a node for the side that chooses it.
-pub(crate) fn win_rate<P: Policy>(policy: &P, win_rates: WinRates, node: &Node) -> f32 {
+pub(crate) fn win_rate<P: Policy>(policy: &P, scale: LogisticScale, node: &Node) -> f32 {
     match node.proof() {
         Some(Proof::Win(_)) => 1.0,
         Some(Proof::Loss(_)) => 0.0,
-        None => win_rates.of(policy.centipawns(node)),
+        None => scale.win_rate_f32(policy.centipawns(node)),
     }
 }
 
@@ -87,7 +86,7 @@ impl<P: Policy> Teller<'_, P> {
                 hash_permille: self.tree.permille(),
                 tree: Some(TreeFacts {
                     visits: child.visits(),
-                    win_rate: win_rate(self.policy, self.win_rates, child),
+                    win_rate: win_rate(self.policy, self.scale, child),
                     depth: child.depth.get(),
                     probability: shares.get(index).copied().unwrap_or(0.0),
                     threshold: self.policy.threshold(),
@@ -101,8 +100,8 @@ impl<P: Policy> Teller<'_, P> {
 pub(crate) fn decide<P: Policy>(teller: &Teller<'_, P>, seed: u64) -> Option<Decision> {
     let children = teller.tree.children(teller.tree.root());
     // The same position is decided alike, other positions by other numbers.
-    let mut chance = Chance::new(seed ^ teller.tree.expansions() << 20);
-    let child = &children[*teller.policy.rank(teller.tree, Some(&mut chance)).first()?];
+    let mut rng = Rng::new(seed ^ teller.tree.expansions() << 20);
+    let child = &children[*teller.policy.rank(teller.tree, Some(&mut rng)).first()?];
     let line = teller.line(child);
     Some(Decision {
         choice: Choice::Move(*line.first()?),

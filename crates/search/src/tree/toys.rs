@@ -77,7 +77,7 @@ pub(crate) struct RandomTree {
 
 impl RandomTree {
     pub(crate) fn new(seed: u64, height: usize) -> RandomTree {
-        RandomTree { height, path: vec![crate::Chance::new(seed).draw()], nodes: 0 }
+        RandomTree { height, path: vec![crate::Rng::new(seed).draw()], nodes: 0 }
     }
 
     fn here(&self) -> u64 {
@@ -102,7 +102,7 @@ impl Game for RandomTree {
     }
 
     fn play(&mut self, m: u16) {
-        let next = crate::Chance::new(self.here() ^ (u64::from(m) + 1) << 17).draw();
+        let next = crate::Rng::new(self.here() ^ (u64::from(m) + 1) << 17).draw();
         self.path.push(next);
         self.nodes += 1;
     }

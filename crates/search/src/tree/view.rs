@@ -7,8 +7,7 @@ use super::node::Phase;
 use super::policy::Policy;
 use super::probable::most_probable;
 use super::reporting::{score_of, win_rate};
-use super::settings::WinRates;
-use crate::Score;
+use crate::{LogisticScale, Score};
 
 /// The most probable part of a search tree. Nodes are in the order of their realization probability; a parent comes before
 /// its children.
@@ -50,7 +49,7 @@ pub struct ViewNode {
 }
 
 impl TreeView {
-    pub(crate) fn of<P: Policy>(tree: &Tree, policy: &P, win_rates: WinRates, budget: usize) -> TreeView {
+    pub(crate) fn of<P: Policy>(tree: &Tree, policy: &P, scale: LogisticScale, budget: usize) -> TreeView {
         let shown = most_probable(tree, policy, budget.max(1), |_| true);
         let nodes = shown.into_iter().map(|place| {
             let node = tree.node(place.id);
@@ -58,7 +57,7 @@ impl TreeView {
                 parent: place.parent,
                 played: place.parent.and_then(|_| Move::from_bits(node.packed_move())),
                 score: score_of(policy, node),
-                win_rate: win_rate(policy, win_rates, node),
+                win_rate: win_rate(policy, scale, node),
                 probability: place.share,
                 realization: place.realization,
                 depth: node.depth.get(),

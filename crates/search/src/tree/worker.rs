@@ -4,7 +4,7 @@ use super::game::{End, Game};
 use super::growth::{Scored, Tree};
 use super::node::{Node, NodeId, Phase};
 use super::policy::Policy;
-use crate::Chance;
+use crate::Rng;
 use crate::score::{INFINITE, MAX_PLY, Value};
 
 /// A thread with its game and the path it is on.
@@ -14,7 +14,7 @@ pub(crate) struct Worker<G: Game> {
     pub(crate) index: usize,
     /// How many threads there are.
     pub(crate) threads: usize,
-    pub(crate) chance: Chance,
+    pub(crate) rng: Rng,
     /// The nodes from the root to where it stands.
     pub(crate) path: Vec<NodeId>,
     /// The moves that may be searched at the root; empty means all.
@@ -34,7 +34,7 @@ pub(crate) struct Fork<'a> {
     pub(crate) first: NodeId,
     /// Plies below the root.
     pub(crate) depth: usize,
-    pub(crate) chance: &'a mut Chance,
+    pub(crate) rng: &'a mut Rng,
     /// Room for a number per child.
     pub(crate) shares: &'a mut Vec<f32>,
 }
@@ -65,7 +65,7 @@ impl<G: Game> Worker<G> {
             game,
             index,
             threads,
-            chance: Chance::new(seed.wrapping_mul(0x9E37_79B9).wrapping_add(index as u64)),
+            rng: Rng::new(seed.wrapping_mul(0x9E37_79B9).wrapping_add(index as u64)),
             path: vec![NodeId::ROOT],
             root_moves,
             deepest: 0,
@@ -92,8 +92,7 @@ impl<G: Game> Worker<G> {
             let Some((first, _)) = node.block() else { return Descent::Busy };
             let children = tree.children(node);
             let depth = self.path.len() - 1;
-            let fork =
-                Fork { node, children, first, depth, chance: &mut self.chance, shares: &mut self.shares };
+            let fork = Fork { node, children, first, depth, rng: &mut self.rng, shares: &mut self.shares };
             let Some(index) = pick(fork) else { return Descent::Busy };
             self.go(tree, first.offset(index));
         }

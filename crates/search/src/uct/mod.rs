@@ -14,9 +14,9 @@ use eval::Evaluator;
 use crate::tree::boltzmann::{self, Overview, back_up_proof};
 use crate::tree::{
     Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Proof, Resources, Step, Tree, TreeMethod,
-    TreeSettings, WinRates, Worker, best_by, sorted_by,
+    TreeSettings, Worker, best_by, sorted_by,
 };
-use crate::{Chance, Method};
+use crate::{LogisticScale, Method, Rng};
 use bandit::Arm;
 pub use params::{Decide, Leaf, Params, Select};
 use playout::{Outcome, playout};
@@ -28,14 +28,14 @@ pub fn method<E: Evaluator + Send + 'static>(
     settings: TreeSettings,
     params: Params,
 ) -> Box<dyn Method> {
-    let uct = Uct { params, win_rates: resources.win_rates };
+    let uct = Uct { params, scale: resources.scale };
     Box::new(TreeMethod::new(evaluator, resources, settings, uct))
 }
 
 /// The policy.
 pub(crate) struct Uct {
     params: Params,
-    win_rates: WinRates,
+    scale: LogisticScale,
 }
 
 /// Values so many prior temperatures below the best need not be exact.
@@ -70,7 +70,7 @@ impl Uct {
         }
         if growth == Growth::Ended {
             // The end has put centipawns there.
-            node.value.set(self.win_rates.of(node.value.get()));
+            node.value.set(self.scale.win_rate_f32(node.value.get()));
             return node.value.get();
         }
         if self.params.leaf == Leaf::Eval {
@@ -83,11 +83,11 @@ impl Uct {
 
     fn play_out<G: Game>(&self, worker: &mut Worker<G>) -> f32 {
         let (ply, plies) = (worker.path.len() - 1, self.params.playout_plies as usize);
-        let rate = match playout(&mut worker.game, ply, plies, &mut worker.chance) {
+        let rate = match playout(&mut worker.game, ply, plies, &mut worker.rng) {
             Outcome::Won => 1.0,
             Outcome::Lost => 0.0,
             Outcome::Worth(value) if self.params.leaf == Leaf::Playout => 0.5 + 0.5 * (value.signum() as f32),
-            Outcome::Worth(value) => self.win_rates.of(value as f32),
+            Outcome::Worth(value) => self.scale.win_rate_f32(value as f32),
         };
         1.0 - rate
     }
@@ -159,7 +159,7 @@ impl Policy for Uct {
             child.value.set(match child.proof() {
                 Some(Proof::Win(_)) => 1.0,
                 Some(Proof::Loss(_)) => 0.0,
-                None => self.win_rates.of(child.value.get()),
+                None => self.scale.win_rate_f32(child.value.get()),
             });
         }
     }
@@ -191,7 +191,7 @@ impl Policy for Uct {
         Step::Grown
     }
 
-    fn rank(&self, tree: &Tree, _: Option<&mut Chance>) -> Vec<usize> {
+    fn rank(&self, tree: &Tree, _: Option<&mut Rng>) -> Vec<usize> {
         sorted_by(tree.children(tree.root()), |child| match child.proof() {
             Some(Proof::Win(plies)) => PROVEN - f32::from(plies),
             Some(Proof::Loss(plies)) => -PROVEN + f32::from(plies),
@@ -210,7 +210,7 @@ impl Policy for Uct {
     }
 
     fn centipawns(&self, node: &Node) -> f32 {
-        self.win_rates.centipawns(node.value.get())
+        self.scale.value_f32(node.value.get())
     }
 
     fn shares(&self, children: &[Node], _: usize, shares: &mut Vec<f32>) {

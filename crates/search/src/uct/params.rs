@@ -1,6 +1,7 @@
 //! What UCT can be told.
 
-use crate::params::{Words, settings};
+use contract::params::Words;
+use contract::settings;
 
 /// How a child is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

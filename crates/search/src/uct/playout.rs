@@ -1,6 +1,6 @@
 //! Games of random moves.
 
-use crate::Chance;
+use crate::Rng;
 use crate::score::{INFINITE, Value};
 use crate::tree::{End, Game};
 
@@ -14,7 +14,7 @@ pub(super) enum Outcome {
 }
 
 /// Plays random moves from where the game stands, at most so many; the game stands there again afterwards.
-pub(super) fn playout<G: Game>(game: &mut G, ply: usize, plies: usize, chance: &mut Chance) -> Outcome {
+pub(super) fn playout<G: Game>(game: &mut G, ply: usize, plies: usize, rng: &mut Rng) -> Outcome {
     let mut moves = Vec::new();
     let mut played = 0;
     let end = loop {
@@ -28,7 +28,7 @@ pub(super) fn playout<G: Game>(game: &mut G, ply: usize, plies: usize, chance: &
         if moves.is_empty() {
             break game.stuck();
         }
-        game.play(moves[chance.draw() as usize % moves.len()]);
+        game.play(moves[rng.draw() as usize % moves.len()]);
         played += 1;
     };
     for _ in 0..played {
@@ -50,11 +50,11 @@ mod tests {
 
     #[test]
     fn a_playout_ends_where_it_began_and_obeys_the_rules() {
-        let mut chance = Chance::new(4);
+        let mut rng = Rng::new(4);
         let mut game = Nim::new(3);
         let mut won = 0;
         for _ in 0..300 {
-            match playout(&mut game, 0, 50, &mut chance) {
+            match playout(&mut game, 0, 50, &mut rng) {
                 Outcome::Won => won += 1,
                 Outcome::Lost => {}
                 Outcome::Worth(value) => panic!("nim has a winner, not a value of {value}"),

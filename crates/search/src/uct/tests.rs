@@ -3,7 +3,7 @@ use crate::tree::testing::{assert_sound, grown, picture};
 use crate::tree::toys::{Nim, RandomTree};
 
 fn uct(params: Params) -> Uct {
-    Uct { params, win_rates: WinRates { scale: 600.0 } }
+    Uct { params, scale: LogisticScale::default() }
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn plies_wanted() -> usize {
 /// Plays random games until enough plies are seen, and shows each position with the legal moves and a
 /// source of chance to `check`.
 fn walk(seed: u64, mut check: impl FnMut(&mut Game, &mut Random)) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut seen = 0;
     let mut starts = starts(seed);
     while seen < plies_wanted() {

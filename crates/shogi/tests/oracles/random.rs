@@ -1,17 +1,19 @@
 //! Random starts and moves from a seed.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 use shogi::{HANDICAPS, Move, Piece, PieceKind, Position, Setup, Square};
 
-/// A small generator (xorshift*), the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
+/// Random numbers from a seed, the same on every machine.
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(SplitMix64::from_seed(seed.to_le_bytes()))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     pub(crate) fn below(&mut self, n: usize) -> usize {
@@ -95,7 +97,7 @@ impl Random {
 
 /// Starts without end: the usual ones and random positions in turn.
 pub(crate) fn starts(seed: u64) -> impl Iterator<Item = Position> {
-    let mut random = Random(seed ^ 0x5354_4152_5453);
+    let mut random = Random::new(seed ^ 0x5354_4152_5453);
     (0..).map(move |i: usize| match i % 3 {
         0 => Position::start(),
         1 => HANDICAPS[i / 3 % HANDICAPS.len()].position(),

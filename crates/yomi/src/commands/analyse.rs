@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
+use contract::LogisticScale;
 use engine::analysis::{self, Effort, annotated};
-use engine::{Nets, Player, PlayerSpec, Scale};
+use engine::{Nets, Player, PlayerSpec};
 use records::convert::game_at;
 use records::game::Game;
 use records::text::{Format, write_game};
@@ -54,7 +55,7 @@ pub(crate) struct Analyse {
 
     /// Centipawns that make odds of e to 1; those of the player unless given
     #[arg(long, value_name = "CP", value_parser = read_scale)]
-    scale: Option<Scale>,
+    scale: Option<LogisticScale>,
 
     /// Write the game with values, lines and comments to this file (.csa .kif .kifu .ki2 .ki2u .jkf)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -78,8 +79,8 @@ Examples:
 /// Enough to see what was overlooked, in a minute for a long game.
 const DEFAULT_NODES: u64 = 100_000;
 
-fn read_scale(text: &str) -> Result<Scale, String> {
-    text.parse().ok().and_then(Scale::new).ok_or_else(|| "expected a number above 0".to_owned())
+fn read_scale(text: &str) -> Result<LogisticScale, String> {
+    text.parse().ok().and_then(LogisticScale::new).ok_or_else(|| "expected a number above 0".to_owned())
 }
 
 impl Analyse {

@@ -3,26 +3,26 @@
 use super::super::architecture::Architecture;
 use super::super::layers::Layers;
 use super::super::lines::Line;
-use super::super::sample::Random;
 use super::{Kernels, Simd};
+use contract::Rng;
 
 /// Enough rows for an exchange; the whole table of a shape may have 256 MB.
 const ROWS: usize = 24;
 
-fn random_bytes(random: &mut Random, len: usize) -> Vec<u8> {
-    (0..len.div_ceil(8)).flat_map(|_| random.next().to_le_bytes()).take(len).collect()
+fn random_bytes(rng: &mut Rng, len: usize) -> Vec<u8> {
+    (0..len.div_ceil(8)).flat_map(|_| rng.draw().to_le_bytes()).take(len).collect()
 }
 
-fn random_lines(random: &mut Random, len: usize, mut value: impl FnMut(u64) -> i16) -> Vec<Line> {
-    (0..len).map(|_| Line(std::array::from_fn(|_| value(random.next())))).collect()
+fn random_lines(rng: &mut Rng, len: usize, mut value: impl FnMut(u64) -> i16) -> Vec<Line> {
+    (0..len).map(|_| Line(std::array::from_fn(|_| value(rng.draw())))).collect()
 }
 
 /// Weights at the edges of their range, and biases small enough to keep the sums in range.
-fn layers(random: &mut Random, architecture: Architecture, extreme: bool) -> Layers {
+fn layers(rng: &mut Rng, architecture: Architecture, extreme: bool) -> Layers {
     let mut bytes = Vec::new();
     for shape in architecture.layers() {
-        bytes.extend((0..shape.outputs).flat_map(|_| ((random.next() as i32) >> 18).to_le_bytes()));
-        let weights = random_bytes(random, shape.outputs * shape.row_bytes());
+        bytes.extend((0..shape.outputs).flat_map(|_| ((rng.draw() as i32) >> 18).to_le_bytes()));
+        let weights = random_bytes(rng, shape.outputs * shape.row_bytes());
         let edge = |byte: u8| [0x80, 0x7F, 0x81, byte][usize::from(byte % 4)];
         bytes.extend(weights.into_iter().map(|byte| if extreme { edge(byte) } else { byte }));
     }
@@ -42,9 +42,9 @@ fn paths() -> impl Iterator<Item = (Architecture, Kernels, Kernels)> {
 #[test]
 fn outputs_are_the_same_integers_on_every_path() {
     for (architecture, reference, path) in paths() {
-        let mut random = Random(3);
+        let mut rng = Rng::new(3);
         for round in 0..40 {
-            let layers = layers(&mut random, architecture, round % 2 == 0);
+            let layers = layers(&mut rng, architecture, round % 2 == 0);
             let lines = architecture.accumulator / Line::LEN;
             // From mostly idle to saturated accumulators, and the extremes of their type.
             let value = |bits: u64| match round % 5 {
@@ -54,8 +54,8 @@ fn outputs_are_the_same_integers_on_every_path() {
                 3 => 0,
                 _ => (bits % 256) as i16 - 128,
             };
-            let own = random_lines(&mut random, lines, value);
-            let other = random_lines(&mut random, lines, value);
+            let own = random_lines(&mut rng, lines, value);
+            let other = random_lines(&mut rng, lines, value);
             let expected = reference.output(&layers, &own, &other);
             let found = path.output(&layers, &own, &other);
             assert_eq!(found, expected, "{architecture} {} round {round}", path.simd());
@@ -66,10 +66,10 @@ fn outputs_are_the_same_integers_on_every_path() {
 #[test]
 fn sums_are_the_same_integers_on_every_path() {
     for (architecture, reference, path) in paths() {
-        let mut random = Random(4);
+        let mut rng = Rng::new(4);
         let lines = architecture.accumulator / Line::LEN;
-        let rows = random_lines(&mut random, ROWS * lines, |bits| bits as i16);
-        let source = random_lines(&mut random, lines, |bits| bits as i16);
+        let rows = random_lines(&mut rng, ROWS * lines, |bits| bits as i16);
+        let source = random_lines(&mut rng, lines, |bits| bits as i16);
         for (added, removed) in [(&[][..], &[][..]), (&[3], &[5]), (&[3, 23], &[0, 9]), (&[7, 7], &[1, 1])] {
             let (mut expected, mut found) = (source.clone(), vec![Line::ZERO; lines]);
             reference.accumulate(&rows, &mut expected, added, removed);

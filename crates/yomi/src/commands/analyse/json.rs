@@ -92,7 +92,7 @@ pub(super) fn of(asked: &Analyse, game: &Game, analysis: &Analysis) -> Report {
 }
 
 fn value(analysis: &Analysis, evaluation: Evaluation) -> Value {
-    let black_win_rate = analysis.scale.win_rate(evaluation, Color::Black);
+    let black_win_rate = engine::win_rate(analysis.scale, evaluation, Color::Black);
     match evaluation {
         Evaluation::BlackCp(cp) => Value { cp: Some(cp), mate: None, winner: None, black_win_rate },
         Evaluation::Mate { winner, plies } => {

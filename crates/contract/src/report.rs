@@ -2,25 +2,11 @@
 
 use std::time::Duration;
 
-use shogi::Move;
-
-use crate::Score;
-
-/// Which side of the true value a score lies on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Bound {
-    /// The value itself.
-    #[default]
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
+use crate::{Bound, Score};
 
 /// The state of a search, for one of its best lines.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct Report<M> {
     /// Iteration that the line comes from.
     pub depth: u32,
     /// Deepest ply visited.
@@ -32,7 +18,7 @@ pub struct Report {
     /// What kind of score it is.
     pub bound: Bound,
     /// The line.
-    pub pv: Vec<Move>,
+    pub pv: Vec<M>,
     /// Positions visited so far.
     pub nodes: u64,
     /// Time since the search began.
@@ -58,12 +44,12 @@ pub struct TreeFacts {
     pub threshold: Option<f32>,
 }
 
-/// What to do.
+/// What to do in a game with moves `M`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum Choice<M> {
     /// Play this.
-    Move(Move),
-    /// Declare the win of the entered king.
+    Move(M),
+    /// Claim a win by rule instead of a move, as of an entered king.
     Declare,
     /// There is no move: the game is lost.
     Resign,
@@ -71,11 +57,11 @@ pub enum Choice {
 
 /// The end of a think.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
+pub struct Decision<M> {
     /// What to do.
-    pub choice: Choice,
+    pub choice: Choice<M>,
     /// The reply to expect.
-    pub ponder: Option<Move>,
+    pub ponder: Option<M>,
     /// The score for the side to move.
     pub score: Score,
     /// The last whole iteration.

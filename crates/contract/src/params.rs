@@ -42,6 +42,7 @@ pub fn set<P>(table: &[Parameter<P>], params: &mut P, name: &str, text: &str) ->
 }
 
 /// Declares a struct of `i32` parameters and its table in one place.
+#[macro_export]
 macro_rules! parameters {
     ($(#[$doc:meta])* $name:ident { $($field:ident = $default:literal in $min:literal ..= $max:literal, $meaning:literal;)* }) => {
         $(#[$doc])*
@@ -72,7 +73,6 @@ macro_rules! parameters {
         }
     };
 }
-pub(crate) use parameters;
 
 /// One setting of a method whose values are numbers with a fraction, or words.
 pub struct Setting<P> {
@@ -113,6 +113,7 @@ pub fn number_within(text: &str, min: f32, max: f32) -> Option<f32> {
 }
 
 /// Declares a struct of settings and its table in one place: numbers with a fraction, then choices among words.
+#[macro_export]
 macro_rules! settings {
     ($(#[$doc:meta])* $name:ident {
         numbers { $($number:ident $key:literal = $default:literal in $min:literal ..= $max:literal, $meaning:literal;)* }
@@ -160,52 +161,4 @@ macro_rules! settings {
             ];
         }
     };
-}
-pub(crate) use settings;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{mcss, softmax, tree, uct};
-
-    /// Each setting takes another value than its default, and changes nothing else.
-    fn check<P: Clone + Default>(table: &[Setting<P>], others: &[&str]) {
-        let texts = |params: &P| table.iter().map(|s| (s.get)(params)).collect::<Vec<_>>();
-        let base = P::default();
-        for setting in table {
-            assert!(!(setting.set)(&mut base.clone(), "no such value"), "{}", setting.name);
-            let before = (setting.get)(&base);
-            assert!((setting.set)(&mut base.clone(), &before), "{}: its own default", setting.name);
-            let changed = others.iter().find_map(|text| {
-                let mut params = base.clone();
-                ((setting.set)(&mut params, text) && (setting.get)(&params) != before).then_some(params)
-            });
-            let changed = changed.unwrap_or_else(|| panic!("{}: no other value fits", setting.name));
-            let differing = texts(&changed).iter().zip(texts(&base)).filter(|(a, b)| **a != *b).count();
-            assert_eq!(differing, 1, "{}", setting.name);
-        }
-    }
-
-    #[test]
-    fn each_setting_changes_its_own_field() {
-        let others = [
-            "1",
-            "2",
-            "0.25",
-            "3",
-            "20",
-            "100",
-            "fixed",
-            "probability",
-            "pv0",
-            "ucb1",
-            "playout",
-            "value",
-            "visits",
-        ];
-        check(tree::TreeSettings::TABLE, &others);
-        check(softmax::Params::TABLE, &others);
-        check(mcss::Params::TABLE, &others);
-        check(uct::Params::TABLE, &others);
-    }
 }

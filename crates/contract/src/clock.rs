@@ -1,0 +1,22 @@
+//! The clocks of a game, as a protocol tells them.
+
+use std::time::Duration;
+
+/// The clocks of both sides. Remaining times are without the byoyomi.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// What remains: `[side]`, that which moves first comes first.
+    pub time: [Option<Duration>; 2],
+    /// Overtime for each move.
+    pub byoyomi: Option<Duration>,
+    /// What is added after each move: `[side]`.
+    pub increment: [Option<Duration>; 2],
+}
+
+impl Clock {
+    /// Whether nothing is said about time.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Clock::default()
+    }
+}
