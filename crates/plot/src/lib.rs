@@ -1,13 +1,22 @@
-//! Pictures of numbers: charts as SVG, legible on light and on dark pages.
+//! Charts, boards, search trees, game graphs and pages in one style, light and dark.
 
 #![forbid(unsafe_code)]
 
 mod axis;
+mod board;
 mod chart;
+mod game_graph;
 mod names;
 mod page;
+mod style;
+mod svg;
+mod tree;
 
 pub use axis::Axis;
-pub use chart::{Chart, Kind, Point, STYLE, Series};
+pub use board::Board;
+pub use chart::{Chart, Kind, Point, Series};
+pub use game_graph::GameGraph;
 pub use names::{legend_name, shortened};
-pub use page::{Page, escaped};
+pub use page::Page;
+pub use svg::Svg;
+pub use tree::{TreePicture, TreePlace, depth_label, move_label, score_label, tree_places, tree_summary};

@@ -29,7 +29,6 @@ mod sfen;
 mod simd;
 mod sink;
 mod square;
-mod svg_board;
 mod text_board;
 mod zobrist;
 
@@ -51,5 +50,4 @@ pub use repetition::Repetition;
 pub use setup::{Kings, Setup, SetupError};
 pub use sfen::SfenError;
 pub use square::{Square, SquareError};
-pub use svg_board::SvgBoard;
 pub use text_board::{Lettering, TextBoard};

@@ -7,7 +7,6 @@ mod atomic_file;
 mod command_line;
 mod commands;
 mod curve_text;
-mod evaluation_graph;
 mod game_input;
 mod game_text;
 mod match_text;
@@ -17,8 +16,8 @@ mod parallel_perft;
 mod position_text;
 mod progress;
 mod run_output;
-mod search_tree;
 mod study_input;
+mod tree_text;
 
 use std::process::ExitCode;
 

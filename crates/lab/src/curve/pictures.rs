@@ -35,16 +35,9 @@ fn chart(title: &str, subtitle: &str, curves: Vec<Series>) -> Chart {
     let x = Axis::around(
         curves.iter().flat_map(|series| &series.points).map(|point| point.x).chain([-100.0, 100.0]),
     );
-    Chart {
-        title: title.to_owned(),
-        subtitle: subtitle.to_owned(),
-        x_label: "value for Black, centipawns".to_owned(),
-        y_label: "games that Black won, %".to_owned(),
-        x,
-        y: Axis::new(0.0, 100.0),
-        names: Vec::new(),
-        series: curves,
-    }
+    let y = Axis::new(0.0, 100.0);
+    let chart = Chart::new(title, ("value for Black, centipawns", x), ("games that Black won, %", y), curves);
+    Chart { subtitle: subtitle.to_owned(), ..chart }
 }
 
 /// The total curves of all players.
@@ -110,7 +103,7 @@ fn write_numbers(page: &mut Page, players: &[PlayerCurve]) {
 pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String {
     let mut page = Page::new(title);
     remarks.iter().for_each(|remark| page.paragraph(remark));
-    page.chart(&curve_chart(players));
+    page.picture(&curve_chart(players).svg());
     write_numbers(&mut page, players);
     page.paragraph(
         "ACC, ROC, APR, BEP, tau and E(v) rank players as their strength does; FSC and LFT need not. tau counts ties \
@@ -120,7 +113,7 @@ pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String 
     );
     for player in players.iter().filter(|player| !player.splits.is_empty()) {
         page.heading(&player.name);
-        page.chart(&split_chart(player));
+        page.picture(&split_chart(player).svg());
         let cells = |split: &Split| {
             vec![
                 split.condition.clone(),
@@ -148,8 +141,8 @@ mod tests {
     fn intervals_that_are_no_neighbours_are_not_joined() {
         let bin = |value| Bin { value, count: 100, probability: 0.5, error: 0.05 };
         let curve = Curve { delta: 100.0, bins: [-300.0, 0.0, 100.0].map(bin).to_vec() };
-        let picture = chart("t", "", vec![series("a", 0, &curve)]).to_string();
-        let path = picture.split("line c0\" d=\"").nth(1).unwrap().split('"').next().unwrap();
+        let picture = chart("t", "", vec![series("a", 0, &curve)]).to_file();
+        let path = picture.split("c0 line\" d=\"").nth(1).unwrap().split('"').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");
         assert_eq!(picture.matches("<circle").count(), 3);
     }

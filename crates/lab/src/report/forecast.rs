@@ -43,7 +43,7 @@ pub(super) fn write(page: &mut Page, manifest: &Manifest, rows: &[GameRow]) {
     }
     let head = ["player", "positions", "scale", "stated", "won", "Brier", "calibration", "fitting scale"];
     page.table(&head, &table);
-    page.chart(&chart(series));
+    page.picture(&chart(series).svg());
     page.paragraph(
         "A value stands for a win rate of 1 / (1 + exp(-value / scale)). The scale is the player's own (WinRateScale, \
          or win_rate_scale in its spec); the fitting one would have made the results of these games most likely. \
@@ -90,14 +90,8 @@ fn course(name: &str, colour: usize, tenths: &[Tenth]) -> Series {
 }
 
 fn chart(series: Vec<Series>) -> Chart {
-    Chart {
-        title: "Win rates that values stand for, and games won".to_owned(),
-        subtitle: format!("bars are one standard error of positions; tenths under {LEAST} left out"),
-        x_label: "stated, %".to_owned(),
-        y_label: "won, %".to_owned(),
-        x: Axis::new(0.0, 100.0),
-        y: Axis::new(0.0, 100.0),
-        names: Vec::new(),
-        series,
-    }
+    let percent = Axis::new(0.0, 100.0);
+    let title = "Win rates that values stand for, and games won";
+    let subtitle = format!("bars are one standard error of positions; tenths under {LEAST} left out");
+    Chart { subtitle, ..Chart::new(title, ("stated, %", percent), ("won, %", percent), series) }
 }

@@ -1,6 +1,6 @@
 //! A match as a page.
 
-use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
+use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name};
 use shogi::Color;
 
 use super::forecast;
@@ -19,19 +19,19 @@ pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -
     write_pairings(&mut page, manifest, standing);
     if let Some(pairing) = standing.pairings().first().filter(|_| standing.pairings().len() == 1) {
         page.heading("Course");
-        page.chart(&elo_course(rows));
+        page.picture(&elo_course(rows).svg());
         if let Some(chart) = ratio_course(standing) {
-            page.chart(&chart);
+            page.picture(&chart.svg());
         }
         page.heading("Pairs");
-        page.chart(&pair_chart(&pairing.pairs));
+        page.picture(&pair_chart(&pairing.pairs).svg());
     } else {
-        page.chart(&rating_chart(standing, &names));
+        page.picture(&rating_chart(standing, &names).svg());
     }
     write_ends(&mut page, standing);
     page.heading("Games");
-    page.chart(&length_chart(rows));
-    page.chart(&evaluation_chart(manifest, rows));
+    page.picture(&length_chart(rows).svg());
+    page.picture(&evaluation_chart(manifest, rows).svg());
     forecast::write(&mut page, manifest, rows);
     write_times(&mut page, manifest, standing, rows);
     write_faults(&mut page, standing, &names, rows);
@@ -120,19 +120,6 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, standing: &Standing) {
     page.table(&head, &rows);
 }
 
-fn chart(title: &str, x_label: &str, y_label: &str, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
-    Chart {
-        title: title.to_owned(),
-        subtitle: String::new(),
-        x_label: x_label.to_owned(),
-        y_label: y_label.to_owned(),
-        x,
-        y,
-        names: Vec::new(),
-        series,
-    }
-}
-
 /// So many points are enough for the eye.
 const MOST_POINTS: usize = 200;
 
@@ -178,7 +165,7 @@ fn elo_course(rows: &[GameRow]) -> Chart {
     );
     let x = Axis::new(0.0, last.max(1) as f64);
     let series = Series { name: String::new(), kind: Kind::Line, colour: 0, points };
-    chart("Elo of the first player, with 95 % intervals", "pairs", "Elo", x, y, vec![series])
+    Chart::new("Elo of the first player, with 95 % intervals", ("pairs", x), ("Elo", y), vec![series])
 }
 
 fn ratio_course(standing: &Standing) -> Option<Chart> {
@@ -203,23 +190,7 @@ fn ratio_course(standing: &Standing) -> Option<Chart> {
         line("", state.lower),
     ];
     let x = Axis::new(0.0, last as f64);
-    Some(chart("Sequential test", "pairs", "log-likelihood ratio", x, y, series))
-}
-
-/// Bars with names below them.
-fn bars(title: &str, y_label: &str, bars: &[(String, f64, Option<f64>)]) -> Chart {
-    let points = bars.iter().enumerate().map(|(i, (name, y, error))| Point {
-        x: i as f64,
-        y: *y,
-        error: *error,
-        note: format!("{name}: {y:.1}"),
-    });
-    let series = Series { name: String::new(), kind: Kind::Bars, colour: 0, points: points.collect() };
-    let ends = bars.iter().flat_map(|(_, y, error)| [y - error.unwrap_or(0.0), y + error.unwrap_or(0.0)]);
-    let y = Axis::around(ends.chain([0.0]));
-    let x = Axis::new(-0.6, bars.len() as f64 - 0.4);
-    let names = bars.iter().enumerate().map(|(i, (name, ..))| (i as f64, name.clone())).collect();
-    Chart { names, ..chart(title, "", y_label, x, y, vec![series]) }
+    Some(Chart::new("Sequential test", ("pairs", x), ("log-likelihood ratio", y), series))
 }
 
 fn pair_chart(pairs: &Pentanomial) -> Chart {
@@ -229,20 +200,15 @@ fn pair_chart(pairs: &Pentanomial) -> Chart {
         .zip(pairs.counts)
         .map(|(name, count)| ((*name).to_owned(), count as f64, None))
         .collect();
-    bars("Pairs by the first player's points", "pairs", &counts)
+    Chart::bars("Pairs by the first player's points", "pairs", &counts)
 }
-
-/// A name below a bar is no longer than this.
-const LONGEST_BAR_NAME: usize = 28;
 
 fn rating_chart(standing: &Standing, names: &[String]) -> Chart {
     let mut all: Vec<_> = standing.ratings().into_iter().zip(names).collect();
     all.sort_by(|(a, _), (b, _)| b.elo.total_cmp(&a.elo));
-    let shown: Vec<_> = all
-        .into_iter()
-        .map(|(rating, name)| (shortened(name, LONGEST_BAR_NAME), rating.elo, Some(rating.error)))
-        .collect();
-    bars("Ratings with 95 % intervals", "Elo above the mean", &shown)
+    let shown: Vec<_> =
+        all.into_iter().map(|(rating, name)| (name.clone(), rating.elo, Some(rating.error))).collect();
+    Chart::bars("Ratings with 95 % intervals", "Elo above the mean", &shown)
 }
 
 fn write_ends(page: &mut Page, standing: &Standing) {
@@ -283,7 +249,7 @@ fn length_chart(rows: &[GameRow]) -> Chart {
     let step = longest.div_ceil(14).max(1);
     let names = (0..=longest).step_by(step).map(|i| (i as f64, (i * width).to_string())).collect();
     let x = Axis::new(0.0, longest as f64);
-    Chart { names, ..chart("Length of games", "moves", "games", x, y, vec![series]) }
+    Chart { names, ..Chart::new("Length of games", ("moves", x), ("games", y), vec![series]) }
 }
 
 /// What players thought of games they won in the end, and of those they lost.
@@ -324,7 +290,7 @@ fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
     let x = Axis::around(all().map(|p| p.x).chain([0.0, 100.0]));
     let y = Axis::around(all().map(|p| p.y).chain([0.0, 1000.0]));
     let title = "What players thought of games they went on to win";
-    let mut chart = chart(title, "ply", "mean value, centipawns", x, y, series);
+    let mut chart = Chart::new(title, ("ply", x), ("mean value, centipawns", y), series);
     chart.subtitle = "values beyond ±3000 count as that; intervals under 10 positions left out".to_owned();
     chart
 }

@@ -10,13 +10,13 @@ use clap::{Args, ValueHint};
 use contract::LogisticScale;
 use engine::analysis::{self, Effort, annotated};
 use engine::{Nets, Player, PlayerSpec};
+use plot::GameGraph;
 use records::convert::game_at;
 use records::game::Game;
 use records::text::{Format, write_game};
 use shogi::Color;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::evaluation_graph::EvaluationGraph;
 use crate::progress::LateBar;
 use crate::{analysis_text, atomic_file, game_text, output};
 
@@ -102,8 +102,8 @@ impl Analyse {
             write(path, &write_game(&annotated(&game, &analysis, &heading), format))?;
         }
         if let Some(path) = &self.svg {
-            let graph = EvaluationGraph { game: &game, analysis: &analysis };
-            write(path, graph.to_string().as_bytes())?;
+            let graph = GameGraph { game: &game, analysis: &analysis };
+            write(path, graph.to_file().as_bytes())?;
         }
         output::print(&if self.json {
             serde_json::to_string(&json::of(&self, &game, &analysis))? + "\n"

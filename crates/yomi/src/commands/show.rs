@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum, ValueHint};
+use plot::Board;
 use records::convert::{FileFormat, game_at};
 use records::game::Game;
 use shogi::{Lettering, Position};
@@ -130,7 +131,7 @@ fn after_moves(mut position: Position, ply: Option<u32>) -> Result<Position, cla
 }
 
 fn write_picture(position: &Position, path: &Path) -> anyhow::Result<()> {
-    atomic_file::write(path, position.svg_board().to_string().as_bytes())
+    atomic_file::write(path, Board::of_position(position).to_file().as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
 

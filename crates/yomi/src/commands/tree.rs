@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use clap::Args;
 use engine::{Nets, Player, PlayerSpec};
+use plot::TreePicture;
 use search::params::Setting;
 use search::tree::TreeSettings;
 use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
@@ -13,8 +14,7 @@ use serde_json::{Value, json};
 use shogi::Position;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::search_tree::SearchTree;
-use crate::{atomic_file, output, position_text};
+use crate::{atomic_file, output, position_text, tree_text};
 
 /// Search a position and show the most probable part of the tree: values, probabilities, search depth D, visits.
 ///
@@ -88,9 +88,9 @@ impl Tree {
         let seconds = started.elapsed().as_secs_f64();
         let view = player.tree_view(self.budget as usize).context("the player kept no tree")?;
         let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, decision.nodes);
-        let tree = SearchTree { view: &view, position: &self.sfen, heading: &heading };
         if let Some(path) = &self.svg {
-            write(path, &tree.svg())?;
+            let picture = TreePicture { view: &view, side: self.sfen.side(), heading: &heading };
+            write(path, &picture.to_file())?;
         }
         if let Some(path) = &self.json {
             let best = match decision.choice {
@@ -107,11 +107,11 @@ impl Tree {
                 "size": view.size,
                 "bytes_per_node": view.bytes_per_node,
                 "best": best,
-                "nodes": tree.json(),
+                "nodes": tree_text::json(&view),
             });
             write(path, &(serde_json::to_string(&facts)? + "\n"))?;
         }
-        output::print(&tree.text())
+        output::print(&tree_text::text(&view, &heading))
     }
 }
 
