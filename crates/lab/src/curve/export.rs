@@ -30,31 +30,21 @@ fn sfen(sample: &Sample) -> String {
 /// Writes all positions as CSV: the game, the position, Black's result, the features, each player's value. What is
 /// not known is empty.
 pub fn csv(out: &mut dyn Write, samples: &[Sample], values: &[Outcome]) -> std::io::Result<()> {
-    let mut head = "game,sfen,result".to_owned();
-    Feature::ALL.iter().for_each(|(_, name, _)| {
-        let _ = write!(head, ",{name}");
-    });
-    value_names(values.len()).iter().for_each(|name| {
-        let _ = write!(head, ",{name}");
-    });
-    writeln!(out, "{head}")?;
+    let mut writer = csv::Writer::from_writer(out);
+    let head = ["game", "sfen", "result"].into_iter().map(str::to_owned);
+    let features = Feature::ALL.iter().map(|(_, name, _)| (*name).to_owned());
+    writer.write_record(head.chain(features).chain(value_names(values.len())))?;
     for (i, sample) in samples.iter().enumerate() {
-        write!(out, "{},{},{}", sample.game, sfen(sample), sample.result)?;
-        for (feature, ..) in Feature::ALL {
-            match sample.features().get(feature) {
-                known if known.is_nan() => write!(out, ",")?,
-                known => write!(out, ",{known}")?,
-            }
-        }
-        for column in values {
-            match column[i] {
-                Some(value) => write!(out, ",{value}")?,
-                None => write!(out, ",")?,
-            }
-        }
-        writeln!(out)?;
+        let facts = [sample.game.to_string(), sfen(sample), sample.result.to_string()];
+        let features = Feature::ALL.iter().map(|(feature, ..)| {
+            let number = sample.features().get(*feature);
+            Some(number).filter(|number| !number.is_nan())
+        });
+        let numbers = features.chain(values.iter().map(|column| column[i]));
+        let cells = numbers.map(|number| number.map_or_else(String::new, |number| number.to_string()));
+        writer.write_record(facts.into_iter().chain(cells))?;
     }
-    Ok(())
+    writer.flush()
 }
 
 /// Writes all positions as Parquet, with the same columns; what is not known is null.
