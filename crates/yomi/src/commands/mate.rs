@@ -1,22 +1,18 @@
 //! `yomi mate`: solve mate problems.
 
-mod tally;
-
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use ::mate::{Answer, Effort, Length, Solver, verify};
-use anyhow::Context as _;
+use ::mate::{Effort, Length};
 use clap::{Args, ValueHint};
+use lab::problem_set::{Solving, Tally, solve_all};
+use records::mate_problems::{Problem, read_problems};
+use records::position_text;
 use shogi::Position;
 
 use crate::command_line::whole_number;
-use crate::mate_problems::{self, Problem};
 use crate::progress::LateBar;
-use crate::{output, position_text};
-use tally::{Outcome, Tally, Verdict};
+use crate::{mate_text, output};
 
 /// Find the mate: prove it, or prove that there is none.
 ///
@@ -75,79 +71,39 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 impl Mate {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        let problems = self.problems()?;
+        let bar = LateBar::new();
+        bar.expect(problems.len());
+        let outcomes = solve_all(&problems, &self.solving(), &|| bar.advance())?;
+        bar.finish();
+        let tally = Tally::new(&problems, &outcomes);
+        output::print(&match (&outcomes[..], self.json) {
+            (_, true) => serde_json::to_string(&tally.summary())? + "\n",
+            ([outcome], false) if self.sfen.is_some() => mate_text::outcome(outcome),
+            _ => mate_text::tally(&tally),
+        })
+    }
+
+    fn problems(&self) -> anyhow::Result<Vec<Problem>> {
         let mut problems = Vec::new();
         for file in &self.file {
-            problems.extend(mate_problems::read(file)?);
+            problems.extend(read_problems(file)?);
         }
         if let Some(position) = &self.sfen {
             let (name, set) = (position.to_string(), "problem".to_owned());
             problems.push(Problem { name, set, position: position.clone(), solution: Vec::new() });
         }
-        let outcomes = self.solve_all(&problems)?;
-        let tally = Tally::new(&problems, &outcomes);
-        output::print(&match (&outcomes[..], self.json) {
-            (_, true) => serde_json::to_string(&tally.json())? + "\n",
-            ([outcome], false) if self.sfen.is_some() => outcome.text(),
-            _ => tally.text(),
-        })
+        Ok(problems)
     }
 
-    /// Solves the problems, several at a time, in their order. Blocks until all are done.
-    fn solve_all(&self, problems: &[Problem]) -> anyhow::Result<Vec<Outcome>> {
-        let threads = (self.threads as usize).min(problems.len());
-        let solvers: Vec<Solver> = (0..threads)
-            .map(|_| Solver::new(self.hash as usize))
-            .collect::<Option<_>>()
-            .with_context(|| format!("there is no memory for {threads} tables of {} MB", self.hash))?;
-        let bar = LateBar::new();
-        bar.expect(problems.len());
-        let next = AtomicUsize::new(0);
-        let outcomes = Mutex::new(Vec::new());
-        let work = |mut solver: Solver| {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(problem) = problems.get(index) else { break };
-                let outcome = self.solve(&mut solver, problem);
-                outcomes.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, outcome));
-                bar.advance();
-            }
-        };
-        std::thread::scope(|scope| {
-            for solver in solvers {
-                scope.spawn(|| work(solver));
-            }
-        });
-        bar.finish();
-        let mut outcomes = outcomes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        outcomes.sort_by_key(|(index, _)| *index);
-        Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
-    }
-
-    fn solve(&self, solver: &mut Solver, problem: &Problem) -> Outcome {
+    fn solving(&self) -> Solving {
         let length = if self.shortest { Length::Shortest } else { Length::default() };
-        let effort = Effort { nodes: self.nodes, length };
-        let limit = match (self.time_ms, self.nodes) {
+        let time = match (self.time_ms, self.nodes) {
             (Some(ms), _) => Some(Duration::from_millis(ms.into())),
             (None, Some(_)) => None,
             (None, None) => Some(DEFAULT_TIME),
         };
-        let started = Instant::now();
-        let mut is_late = |_| limit.is_some_and(|limit| started.elapsed() >= limit);
-        let solution = solver.solve(&problem.position, &effort, &mut is_late);
-        let verdict = judge(problem, &solution.answer);
-        Outcome { verdict, answer: solution.answer, nodes: solution.nodes, elapsed: started.elapsed() }
-    }
-}
-
-/// Compares an answer with the rules and with the known solution.
-fn judge(problem: &Problem, answer: &Answer) -> Verdict {
-    let known = &problem.solution;
-    match answer {
-        Answer::Mate(mate) if verify(&problem.position, &mate.line).is_err() => Verdict::Wrong,
-        Answer::Mate(mate) if !known.is_empty() && mate.line.len() > known.len() => Verdict::Longer,
-        Answer::Mate(_) => Verdict::Solved,
-        Answer::NoMate if verify(&problem.position, known).is_ok() => Verdict::Wrong,
-        Answer::NoMate => Verdict::NoMate,
-        Answer::Unknown => Verdict::Unknown,
+        let effort = Effort { nodes: self.nodes, length };
+        Solving { effort, time, hash: self.hash as usize, threads: self.threads as usize }
     }
 }

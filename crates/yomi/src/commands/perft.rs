@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use clap::Args;
+use records::position_text;
 use serde::Serialize;
 use shogi::{Leaves, Move, Position};
 
 use crate::command_line::whole_number;
+use crate::output;
 use crate::parallel_perft::{self, Below};
 use crate::progress::LateBar;
-use crate::{output, position_text};
 
 /// Count the leaves of the tree of legal moves.
 ///

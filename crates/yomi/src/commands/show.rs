@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum, ValueHint};
 use plot::Board;
 use records::convert::{FileFormat, game_at};
 use records::game::Game;
+use records::position_text::{self, PositionTextError};
 use shogi::{Lettering, Position};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::game_text;
-use crate::position_text::{self, PositionTextError};
 use crate::{atomic_file, output};
 
 /// Show a position, or one of a game: the board, the hands, whose turn it is, checks and legal moves.

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use engine::{Nets, Player, PlayerSpec};
 use plot::TreePicture;
+use records::position_text;
 use search::params::Setting;
 use search::tree::TreeSettings;
 use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use shogi::Position;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::{atomic_file, output, position_text, tree_text};
+use crate::{atomic_file, output, tree_text};
 
 /// Search a position and show the most probable part of the tree: values, probabilities, search depth D, visits.
 ///

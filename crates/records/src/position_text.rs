@@ -1,23 +1,43 @@
-//! Positions as people write them on a command line.
+//! Positions as people write them: `startpos`, a handicap or an SFEN, perhaps with moves after it.
 
 use shogi::{HANDICAPS, Move, MoveTextError, Position, Setup, SetupError, SfenError};
 
 /// Why a text is no position.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PositionTextError {
+pub enum PositionTextError {
+    /// Nothing that begins like a position.
     #[error(
         "expected startpos, an SFEN or a handicap ({}), perhaps with 'moves' and USI moves after it",
         handicap_names()
     )]
     Unknown,
+    /// An SFEN with something wrong in it.
     #[error("not an SFEN: {error}{}", quote_hint(.error))]
-    Sfen { error: SfenError },
+    Sfen {
+        /// What is wrong.
+        error: SfenError,
+    },
+    /// A board that cannot occur.
     #[error("not a legal position: {0}")]
     Setup(#[from] SetupError),
+    /// What stands where a move should.
     #[error("move {number}: {error}")]
-    MoveText { number: usize, error: MoveTextError },
+    MoveText {
+        /// Which move, from 1.
+        number: usize,
+        /// What is wrong.
+        error: MoveTextError,
+    },
+    /// A move against the rules.
     #[error("move {number}: {played} is not legal here; the position is {sfen}")]
-    Illegal { number: usize, played: Move, sfen: String },
+    Illegal {
+        /// Which move, from 1.
+        number: usize,
+        /// The move.
+        played: Move,
+        /// Where it was to be played.
+        sfen: String,
+    },
 }
 
 fn handicap_names() -> String {
@@ -33,17 +53,17 @@ fn quote_hint(error: &SfenError) -> &'static str {
 }
 
 /// A position of a game, with the moves that led to it from where the text begins.
-pub(crate) fn game_position(text: &str) -> Result<Position, PositionTextError> {
+pub fn game_position(text: &str) -> Result<Position, PositionTextError> {
     read(text, Position::new)
 }
 
 /// As [`game_position`], but the side to move may lack a king, as in mate problems.
-pub(crate) fn game_or_problem(text: &str) -> Result<Position, PositionTextError> {
+pub fn game_or_problem(text: &str) -> Result<Position, PositionTextError> {
     read(text, Position::problem)
 }
 
 /// A mate problem, and the moves after it, which are its solution.
-pub(crate) fn problem_with_solution(text: &str) -> Result<(Position, Vec<Move>), PositionTextError> {
+pub fn problem_with_solution(text: &str) -> Result<(Position, Vec<Move>), PositionTextError> {
     let (start, moves) = read_line(text, Position::problem)?;
     play(&mut start.clone(), &moves)?;
     Ok((start, moves))
