@@ -76,7 +76,8 @@ fn stop_reaches_searches_that_have_not_begun() {
 fn quit_is_not_answered_but_ends() {
     let (mut session, messages) = session(Options::default());
     say(&mut session, &["isready", "go infinite"]);
-    while !matches!(messages.recv_timeout(LONG).expect("a report"), EngineMessage::Info(_)) {}
+    let is_report = |message| matches!(message, EngineMessage::Info(info) if info.depth.is_some());
+    while !is_report(messages.recv_timeout(LONG).expect("a report")) {}
     let started = Instant::now();
     assert_eq!(session.line("quit"), Flow::Quit);
     session.end();
