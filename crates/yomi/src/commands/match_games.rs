@@ -136,7 +136,7 @@ Examples:
   yomi match --player alphabeta --player 'alphabeta(rfp_margin=90)' --nodes 20000 --games 200
   yomi match --player usi:./new --player usi:./old --tc 10+0.1 --sprt 0,5 --concurrency 8 --out runs/new-old
   yomi match --player alphabeta --player usi:/usr/games/gpsusi --time-ms 500 --odds 1,2
-  yomi match --player a.. --player b.. --player c.. --format gauntlet --games 400 --depth 6 --json";
+  yomi match --player alphabeta --player softmax --player uct --format gauntlet --games 400 --nodes 5000 --json";
 
 fn error_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate < 0.5);

@@ -63,8 +63,8 @@ pub(crate) struct Tune {
 const EXAMPLES: &str = "\
 Examples:
   yomi tune --list
-  yomi tune --param rfp_margin --param lmr_divisor=120..300 --steps 20000 --concurrency 8 --out runs/tune-1
-  yomi match --player alphabeta --player 'alphabeta(rfp_margin=97, lmr_divisor=188)' --sprt=0,5 --tc 10+0.1";
+  yomi tune --param rfp_margin --param lmr_scale=300..600 --steps 20000 --concurrency 8 --out runs/tune-1
+  yomi match --player alphabeta --player 'alphabeta(rfp_margin=97, lmr_scale=488)' --sprt=0,5 --tc 10+0.1";
 
 /// How far a parameter is moved at the end: a twentieth of its range, but by one at least.
 const NUDGES_IN_RANGE: f64 = 20.0;

@@ -1,0 +1,133 @@
+//! Every example of every `--help` and of README.md is run: as it stands, but for numbers that take long.
+
+mod examples;
+mod stock;
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+
+use examples::Example;
+
+/// Options whose values only decide how long it takes.
+const QUICKLY: [(&str, &str); 11] = [
+    ("--games", "2"),
+    ("--nodes", "100"),
+    ("--time-ms", "20"),
+    ("--tc", "1+0.01"),
+    ("--depth", "2"),
+    ("--steps", "1"),
+    ("--epochs", "1"),
+    ("--count", "1"),
+    ("--concurrency", "1"),
+    ("--hash", "16"),
+    ("--budget", "30"),
+];
+
+/// What a command is told besides, unless its example says something about it, so that it ends soon.
+fn besides(command: &str) -> &'static [&'static [&'static str]] {
+    match command {
+        "bench" => &[&["--depth", "2"]],
+        "perft" => &[&["--depth", "2"]],
+        "tree" => &[&["--nodes", "100"]],
+        "analyse" => &[&["--nodes", "50"]],
+        "match" => &[&["--nodes", "50"], &["--games", "2"], &["--max-moves", "30"]],
+        "selfplay" => &[&["--nodes", "30"], &["--max-moves", "60"]],
+        "curve" | "fit" => &[&["--nodes", "50"]],
+        "tune" => &[&["--nodes", "50"]],
+        "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
+        "learn" => &[&["--batch", "64"], &["--threads", "1"]],
+        "convert" => &[&["--force"]],
+        _ => &[],
+    }
+}
+
+/// Limits of thinking, of which only one may be given.
+const EFFORTS: [&str; 7] = ["--nodes", "--depth", "--time-ms", "--tc", "--stored", "--static", "--list"];
+
+fn run(folder: &Path, arguments: &[String]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs")
+}
+
+/// The arguments of an example, made quick.
+fn quickly(example: &Example) -> Vec<String> {
+    let mut arguments: Vec<String> = example.arguments.clone();
+    for index in 1..arguments.len() {
+        if let Some((_, value)) = QUICKLY.iter().find(|(option, _)| *option == arguments[index - 1]) {
+            arguments[index] = (*value).to_owned();
+        }
+    }
+    // Programs of others are played by ourselves.
+    for argument in &mut arguments {
+        *argument = argument.replace("usi:/usr/games/gpsusi", "usi:./other");
+    }
+    let Some(command) = example.arguments.first().filter(|_| !example.asks_for_help()) else {
+        return arguments;
+    };
+    for more in besides(command) {
+        let is_effort = EFFORTS.contains(&more[0]);
+        let is_told =
+            |argument: &String| argument == more[0] || is_effort && EFFORTS.contains(&argument.as_str());
+        if !arguments.iter().any(is_told) {
+            arguments.extend(more.iter().map(|&word| word.to_owned()));
+        }
+    }
+    arguments
+}
+
+/// Runs an example in a folder of its own; what went wrong, if something did.
+fn trouble(example: &Example, stock: &Path) -> Option<String> {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    stock::copy(stock, folder.path());
+    let arguments = quickly(example);
+    for pair in arguments.windows(2).filter(|pair| pair[0] == "--out") {
+        stock::remove(&folder.path().join(&pair[1]));
+    }
+    let output = run(folder.path(), &arguments);
+    let code = output.status.code();
+    let expected = if example.fails { Some(2) } else { Some(0) };
+    (code != expected).then(|| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!(
+            "{}: {}\n    run as: yomi {}\n    {code:?}: {errors}",
+            example.place,
+            example.text,
+            arguments.join(" ")
+        )
+    })
+}
+
+#[test]
+fn every_example_runs() {
+    let stock = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    stock::fill(stock.path(), &|arguments| {
+        let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
+        let output = run(stock.path(), &arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    });
+    let mut examples = examples::of_help(&|arguments| {
+        let output = run(stock.path(), arguments);
+        String::from_utf8(output.stdout).expect("UTF-8")
+    });
+    examples.extend(examples::of_readme());
+    assert!(examples.len() > 60, "{} examples", examples.len());
+    let queue = Mutex::new(examples.iter());
+    let troubles = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(example) = { queue.lock().unwrap().next() } {
+                    troubles.lock().unwrap().extend(trouble(example, stock.path()));
+                }
+            });
+        }
+    });
+    let troubles = troubles.into_inner().unwrap();
+    assert!(troubles.is_empty(), "examples that do not run:\n{}", troubles.join("\n"));
+}
