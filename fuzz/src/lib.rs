@@ -2,6 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod checkpoint;
+pub mod expression;
+pub mod mutation;
+pub mod net;
+pub mod session;
+pub mod spec;
+
 use records::game::Game;
 use records::text::{Format, read_each, write_game};
 use shogi::{Move, Position};

@@ -137,8 +137,10 @@ const LEVELS: [&[(&str, Operator)]; 5] = [
 ];
 /// The level below which `!` stands: it negates whole comparisons.
 const COMPARISONS: usize = 2;
-/// Parentheses deeper than this are a mistake, and would exhaust the stack.
+/// Parentheses and signs deeper than this are a mistake, and would exhaust the stack.
 const DEEPEST: usize = 100;
+/// Texts of more bytes are a mistake too: each operator makes the tree of the expression deeper.
+const LONGEST: usize = 4096;
 
 struct Parser<'a> {
     text: &'a str,
@@ -151,6 +153,9 @@ impl FromStr for Expression {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut parser = Parser { text, at: 0, depth: 0 };
+        if text.len() > LONGEST {
+            return Err(parser.error(format!("at most {LONGEST} bytes")));
+        }
         let root = parser.level(0)?;
         parser.skip_spaces();
         if parser.at < text.len() {
@@ -191,7 +196,7 @@ impl Parser<'_> {
     fn level(&mut self, level: usize) -> Result<Node, ExpressionError> {
         let Some(operators) = LEVELS.get(level) else { return self.signed() };
         if level == COMPARISONS && self.take_not() {
-            return Ok(Node::Not(Box::new(self.level(level)?)));
+            return Ok(Node::Not(Box::new(self.deeper(|parser| parser.level(level))?)));
         }
         let mut left = self.level(level + 1)?;
         while let Some(&(_, operator)) = operators.iter().find(|(word, _)| self.take(word)) {
@@ -207,13 +212,23 @@ impl Parser<'_> {
     }
 
     fn signed(&mut self) -> Result<Node, ExpressionError> {
+        self.deeper(|parser| {
+            if parser.take("-") { Ok(Node::Negative(Box::new(parser.signed()?))) } else { parser.operand() }
+        })
+    }
+
+    /// Reads what is inside of something.
+    fn deeper(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<Node, ExpressionError>,
+    ) -> Result<Node, ExpressionError> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(self.error("fewer parentheses"));
         }
-        let node = if self.take("-") { Ok(Node::Negative(Box::new(self.signed()?))) } else { self.operand() };
+        let node = read(self)?;
         self.depth -= 1;
-        node
+        Ok(node)
     }
 
     fn operand(&mut self) -> Result<Node, ExpressionError> {

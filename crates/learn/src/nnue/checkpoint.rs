@@ -77,6 +77,14 @@ pub(super) fn read(source: &mut dyn Read, arch: Arch) -> io::Result<(State, Mode
     Ok((state, model, moments))
 }
 
+/// What is written of the checkpoint that the bytes are, or why they are none: what is read is written as it was.
+pub fn rewritten_checkpoint(mut bytes: &[u8], arch: Arch) -> io::Result<Vec<u8>> {
+    let (state, model, moments) = read(&mut bytes, arch)?;
+    let mut written = Vec::new();
+    write(&mut written, &state, &model, &moments)?;
+    Ok(written)
+}
+
 fn read_part(source: &mut dyn Read, stripes: Vec<&mut Stripe>, dense: &mut Dense) -> io::Result<()> {
     let parts = stripes.into_iter().map(|stripe| stripe.as_flattened_mut());
     for values in parts.chain(dense.parts_mut()) {

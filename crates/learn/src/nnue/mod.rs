@@ -25,6 +25,7 @@ mod validation;
 
 pub use arch::{Arch, UnknownArch};
 pub use batch::Target;
+pub use checkpoint::rewritten_checkpoint;
 pub use simd::Level;
 pub use stream::StreamError;
 pub use train::{LogRow, Manifest, NET, Outcome, TrainError, Training, Watch};
