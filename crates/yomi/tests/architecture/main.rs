@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memory", &[]),
     ("shogi", &[]),
     ("tree", &["contract", "memory"]),
-    ("eval", &["memory", "shogi"]),
+    ("eval", &["contract", "memory", "shogi"]),
     ("mate", &["memory", "shogi"]),
     ("protocol", &["contract", "shogi"]),
     ("records", &["contract", "shogi"]),
@@ -29,7 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tree",
         ],
     ),
-    ("learn", &["contract", "engine", "eval", "lab", "plot", "records", "runs", "search", "shogi"]),
+    ("learn", &["contract", "engine", "eval", "plot", "records", "runs", "search", "shogi"]),
     (
         "yomi",
         &[
