@@ -1,125 +1,11 @@
-//! How a match stands, for people and for scripts.
+//! How a match stands, for people; the live table.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use lab::matches::{End, GameRow, Manifest, Pairing, Standing, Watch};
 use lab::stats::{SprtState, Tally, Verdict};
-use serde::Serialize;
-
-/// Says something on standard error that is no failure.
-pub(crate) fn warn(text: &str) {
-    // Nobody is left to be told if standard error is closed.
-    let _ = writeln!(io::stderr(), "warning: {text}");
-}
-
-/// What a match came to, as the first player sees it.
-#[derive(Serialize)]
-pub(crate) struct MatchResult {
-    player: String,
-    opponents: Vec<String>,
-    games: u64,
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    score: f64,
-    elo: Option<f64>,
-    error: Option<f64>,
-    normalised_elo: Option<f64>,
-    normalised_error: Option<f64>,
-    los: Option<f64>,
-    draw_rate: f64,
-    /// Pairs with 0, 1/2, 1, 3/2 and 2 points.
-    pairs: [u64; 5],
-    as_black: Tally,
-    as_white: Tally,
-    black_wins: u64,
-    white_wins: u64,
-    llr: Option<f64>,
-    sprt: Option<SprtState>,
-    verdict: Option<Verdict>,
-    finished: bool,
-    illegal: u64,
-    time_losses: u64,
-    crashes: u64,
-    stalls: u64,
-    floods: u64,
-    garbage: u64,
-    ends: BTreeMap<End, u64>,
-    overhead_us: f64,
-    worst_overhead_us: f64,
-    latest_us: Option<i64>,
-    players: Vec<PlayerResult>,
-}
-
-#[derive(Serialize)]
-struct PlayerResult {
-    name: String,
-    rating: f64,
-    error: f64,
-    games: Tally,
-    faults: lab::matches::Faults,
-}
-
-/// The object that `--json` prints and `result.json` keeps.
-pub(crate) fn result(manifest: &Manifest, standing: &Standing, total: u64) -> MatchResult {
-    let first = standing.of_player(0);
-    let pairing = standing.pairings().first().filter(|_| standing.pairings().len() == 1).cloned();
-    let estimate = match &pairing {
-        Some(pairing) => pairing.estimate(),
-        None => first.estimate(),
-    };
-    let pairing = pairing.unwrap_or_default();
-    let (black_wins, white_wins) = standing.colour_wins();
-    let faults = standing.all_faults();
-    let sprt = standing.sprt();
-    let ratings = standing.ratings();
-    let names = manifest.names();
-    let player = |(number, name): (usize, &String)| PlayerResult {
-        name: name.clone(),
-        rating: ratings[number].elo,
-        error: ratings[number].error,
-        games: standing.of_player(number),
-        faults: standing.faults()[number],
-    };
-    MatchResult {
-        player: names[0].clone(),
-        opponents: names[1..].to_vec(),
-        games: standing.games(),
-        wins: first.wins,
-        losses: first.losses,
-        draws: first.draws,
-        score: first.score(),
-        elo: estimate.map(|e| e.elo),
-        error: estimate.map(|e| e.error),
-        normalised_elo: estimate.map(|e| e.normalised_elo),
-        normalised_error: estimate.map(|e| e.normalised_error),
-        los: estimate.map(|e| e.los),
-        draw_rate: first.draws as f64 / first.games().max(1) as f64,
-        pairs: pairing.pairs.counts,
-        as_black: pairing.as_black,
-        as_white: pairing.as_white,
-        black_wins,
-        white_wins,
-        llr: sprt.map(|state| state.llr),
-        sprt,
-        verdict: sprt.map(|state| state.verdict),
-        finished: standing.games() >= total || standing.is_decided(),
-        illegal: faults.illegal,
-        time_losses: faults.time_losses,
-        crashes: faults.crashes,
-        stalls: faults.stalls,
-        floods: faults.floods,
-        garbage: faults.garbage,
-        ends: standing.ends().clone(),
-        overhead_us: standing.overhead_us(),
-        worst_overhead_us: standing.worst_overhead_us(),
-        latest_us: standing.latest_us(),
-        players: names.iter().enumerate().map(player).collect(),
-    }
-}
 
 /// All that a person wants to know about a match.
 pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> String {
@@ -341,7 +227,7 @@ impl<'a> LiveTable<'a> {
 
     fn write(&self, text: &str) {
         if self.is_terminal || !text.starts_with('\x1b') {
-            // Nobody is left to be told if standard error is closed.
+            // Nobody reads it if standard error is closed.
             let mut stderr = io::stderr().lock();
             let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
         }

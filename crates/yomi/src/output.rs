@@ -14,9 +14,15 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Prints on standard error what is no failure.
+pub(crate) fn warn(text: &str) {
+    // Nobody reads it if standard error is closed.
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
 /// Says what went wrong, with its causes. The code is 2 for wrong arguments (0 for `--help`), else 1.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    // Nothing is left to tell anybody if standard error is closed too.
+    // Nobody reads it if standard error is closed too.
     if let Some(wrong_arguments) = error.downcast_ref::<clap::Error>() {
         let _ = wrong_arguments.print();
         return ExitCode::from(u8::try_from(wrong_arguments.exit_code()).unwrap_or(2));

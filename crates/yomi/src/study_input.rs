@@ -11,7 +11,7 @@ use runs::Header;
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::match_text::warn;
+use crate::output::warn;
 use crate::progress::LateBar;
 
 /// Where positions and values come from.

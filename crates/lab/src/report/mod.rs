@@ -1,11 +1,14 @@
-//! The page of a run.
+//! What came of a run: its page, and its result for scripts.
 
 mod forecast;
 mod match_page;
+mod result;
 
 use runs::{RunDir, RunDirError};
 
 use crate::matches::{GameRow, Manifest, Match};
+
+pub use result::MatchResult;
 
 /// The page of a match, as far as it has come: one file, nothing is fetched.
 pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {

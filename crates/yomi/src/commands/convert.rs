@@ -60,8 +60,8 @@ Examples:
   yomi convert all.yomi train.psv         positions with evaluation and result
   yomi convert a.db b.db both.db          two books merged and put in order";
 
-/// How many refusals are told one by one; the rest is only counted.
-const TOLD: u64 = 20;
+/// How many refusals are printed one by one; the rest is only counted.
+const PRINTED: u64 = 20;
 
 /// The result, under the names of the JSON object.
 #[derive(Serialize)]
@@ -75,10 +75,10 @@ struct Report {
     seconds: f64,
 }
 
-/// Shows progress and tells refusals on standard error.
+/// Shows progress and prints refusals on standard error.
 struct Watcher {
     progress: ByteProgress,
-    told: u64,
+    refused: u64,
 }
 
 impl Watch for Watcher {
@@ -87,13 +87,13 @@ impl Watch for Watcher {
     }
 
     fn refused(&mut self, path: &Path, reason: &Reason) {
-        self.told += 1;
-        let line = match self.told {
-            ..=TOLD => format!("refused: {}: {reason}", path.display()),
-            count if count == TOLD + 1 => "refused: more, which are only counted".to_owned(),
+        self.refused += 1;
+        let line = match self.refused {
+            ..=PRINTED => format!("refused: {}: {reason}", path.display()),
+            count if count == PRINTED + 1 => "refused: more, which are only counted".to_owned(),
             _ => return,
         };
-        // Nobody is left to be told if standard error is closed.
+        // Nobody reads it if standard error is closed.
         self.progress.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
 }
@@ -106,7 +106,7 @@ impl Convert {
         let bytes = sources.iter().map(|source| source.bytes).sum();
         let existing = if self.force { Existing::Replace } else { Existing::Keep };
         let job = Job { sources, out: self.out, to, existing };
-        let mut watcher = Watcher { progress: ByteProgress::new(bytes), told: 0 };
+        let mut watcher = Watcher { progress: ByteProgress::new(bytes), refused: 0 };
         let result = run(&job, &mut watcher);
         watcher.progress.finish();
         let summary = result.map_err(with_hint)?;

@@ -7,6 +7,7 @@ use lab::matches::{
     Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, RecordFormat,
     ResignRule, TimeControl,
 };
+use lab::report::MatchResult;
 use lab::seat::{take_seat, threads};
 use lab::stats::Sprt;
 use runs::{Header, OpeningFacts, cores};
@@ -15,6 +16,7 @@ use shogi::DeclarationRule;
 use crate::command_line::{bad_value, whole_number};
 use crate::game_input::GameInput;
 use crate::match_text::{self, LiveTable};
+use crate::output;
 use crate::run_output::RunOutput;
 
 /// Play games between players, by pairs of reversed colours, until there is a verdict.
@@ -165,7 +167,7 @@ impl MatchGames {
         };
         let standing = game.run(&mut live)?;
         live.finish();
-        let result = match_text::result(&manifest, &standing, total);
+        let result = MatchResult::new(&manifest, &standing, total);
         dir.write_json("result.json", &result)?;
         if folder.is_kept() {
             let html = lab::report::of_match(dir)?;
@@ -274,7 +276,7 @@ impl MatchGames {
         let most = entrants.iter().map(|entrant| threads(&entrant.spec)).max().unwrap_or(1);
         let (needed, available) = (self.input.concurrency as usize * most, cores::count());
         if needed > available {
-            match_text::warn(&format!(
+            output::warn(&format!(
                 "{needed} threads will share {available} cores: times will not be fair; a smaller --concurrency would be"
             ));
             return Ok(Vec::new());
@@ -283,7 +285,7 @@ impl MatchGames {
         let is_timed = !matches!(conditions.time, TimeControl::Nodes(_) | TimeControl::Depth(_));
         if let Some(load) = cores::load().filter(|load| load + needed as f64 > available as f64 + 0.5) {
             if is_timed {
-                match_text::warn(&format!(
+                output::warn(&format!(
                     "this machine is busy (a load of {load:.1} on {available} cores): answers may come late through no fault of the players"
                 ));
             }
