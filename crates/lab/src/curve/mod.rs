@@ -12,6 +12,8 @@ mod fit;
 mod input;
 mod judge;
 mod metrics;
+#[cfg(feature = "parquet")]
+mod parquet_export;
 mod pictures;
 mod quiescence;
 mod run;
@@ -19,13 +21,15 @@ mod split;
 mod tau;
 
 pub use bins::{Bin, Curve, choose_delta};
-pub use export::{csv, parquet};
+pub use export::csv;
 pub use expression::{Expression, ExpressionError};
 pub use features::{Feature, Features};
 pub use fit::{Fit, Fitted, Loss, fit_weights};
 pub use input::{Correction, InputError, Sample, Samples, read_samples};
 pub use judge::{Effort, Judge, JudgeError, Target, TargetError};
 pub use metrics::{Forecast, Metrics, Tenth};
+#[cfg(feature = "parquet")]
+pub use parquet_export::parquet;
 pub use pictures::{curve_chart, numbers, page, split_chart};
 pub use run::{EvaluateError, Outcome, PlayerCurve, Study, analyse, evaluate};
 pub use split::{Split, split_test};

@@ -130,6 +130,13 @@ fn write_positions(dir: &RunDir, material: &Material) -> anyhow::Result<()> {
         .and_then(|()| file.flush())
         .with_context(|| format!("cannot write {}", path.display()))?;
     let path = dir.path().join("positions.parquet");
+    #[cfg(feature = "parquet")]
     curve::parquet(create(&path)?, &material.samples.all, &material.values)
-        .with_context(|| format!("cannot write {}", path.display()))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    #[cfg(not(feature = "parquet"))]
+    crate::output::warn(&format!(
+        "{} is not written: this program was built without parquet",
+        path.display()
+    ));
+    Ok(())
 }
