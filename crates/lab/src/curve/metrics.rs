@@ -1,4 +1,4 @@
-//! Numbers that say how well values foretell results.
+//! Numbers that say how well values predict results.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::bins::Curve;
 use super::tau::kendall;
 use contract::{fit_scale, logistic};
 
-/// How well values foretold results. Draws count only where a result may be a half.
+/// How well values predicted results. Draws count only where a result may be a half.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Metrics {
     /// Positions, draws included if they count.
@@ -202,21 +202,21 @@ fn spread(data: &[(f64, f64)]) -> f64 {
 pub struct Forecast {
     /// Mean squared error.
     pub brier: f64,
-    /// Mean distance of what was stated and what happened, over ten intervals.
+    /// Expected calibration error: the mean distance of predictions and results, over ten bins.
     pub calibration_error: f64,
     /// Mean logarithmic loss.
     pub log_loss: f64,
-    /// Those intervals, from 0 to 1.
-    pub tenths: [Tenth; 10],
+    /// Those bins, from 0 to 1.
+    pub bins: [CalibrationBin; 10],
 }
 
-/// Positions whose stated win probabilities lie in one tenth of all.
+/// Positions whose predicted win probabilities lie in one tenth of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tenth {
+pub struct CalibrationBin {
     /// How many positions.
     pub count: usize,
     /// The sum of the probabilities.
-    pub stated: f64,
+    pub predicted: f64,
     /// The sum of the results.
     pub won: f64,
 }
@@ -226,22 +226,24 @@ impl Forecast {
     #[must_use]
     pub fn of(data: &[(f64, f64)], scale: f64) -> Forecast {
         let (mut brier, mut log_loss) = (0.0, 0.0);
-        let mut tenths = [Tenth::default(); 10];
+        let mut bins = [CalibrationBin::default(); 10];
         for &(value, result) in data {
             let p = logistic(value / scale);
             brier += (p - result).powi(2);
             let safe = p.clamp(1e-15, 1.0 - 1e-15);
             log_loss -= result * safe.ln() + (1.0 - result) * (1.0 - safe).ln();
-            let tenth = &mut tenths[((p * 10.0) as usize).min(9)];
-            *tenth = Tenth { count: tenth.count + 1, stated: tenth.stated + p, won: tenth.won + result };
+            let bin = &mut bins[((p * 10.0) as usize).min(9)];
+            bin.count += 1;
+            bin.predicted += p;
+            bin.won += result;
         }
         let n = data.len() as f64;
-        let off: f64 = tenths.iter().map(|tenth| (tenth.stated - tenth.won).abs()).sum();
+        let off: f64 = bins.iter().map(|bin| (bin.predicted - bin.won).abs()).sum();
         Forecast {
             brier: ratio(brier, n),
             calibration_error: ratio(off, n),
             log_loss: ratio(log_loss, n),
-            tenths,
+            bins,
         }
     }
 }

@@ -27,7 +27,7 @@ pub use features::{Feature, Features};
 pub use fit::{Fit, Fitted, Loss, fit_weights};
 pub use input::{Correction, InputError, Sample, Samples, read_samples};
 pub use judge::{Effort, Judge, JudgeError, Target, TargetError};
-pub use metrics::{Forecast, Metrics, Tenth};
+pub use metrics::{CalibrationBin, Forecast, Metrics};
 #[cfg(feature = "parquet")]
 pub use parquet_export::parquet;
 pub use pictures::{curve_chart, numbers, page, split_chart};

@@ -5,10 +5,10 @@ use engine::PlayerSpec;
 use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name};
 use shogi::Color;
 
-use crate::curve::{Forecast, Tenth};
+use crate::curve::{CalibrationBin, Forecast};
 use crate::matches::{GameRow, Manifest};
 
-/// Tenths with fewer positions are left out of the picture.
+/// Bins with fewer positions are left out of the picture.
 const LEAST: usize = 20;
 /// Values beyond this count as this.
 const CLIP: f64 = 3000.0;
@@ -27,19 +27,19 @@ pub(super) fn write(page: &mut Page, manifest: &Manifest, rows: &[GameRow]) {
             facts.spec.parse().map_or(LogisticScale::default(), |spec: PlayerSpec| spec.scale()).centipawns();
         let forecast = Forecast::of(&data, scale);
         let n = data.len() as f64;
-        let stated: f64 = forecast.tenths.iter().map(|tenth| tenth.stated).sum();
-        let won: f64 = forecast.tenths.iter().map(|tenth| tenth.won).sum();
+        let predicted: f64 = forecast.bins.iter().map(|bin| bin.predicted).sum();
+        let won: f64 = forecast.bins.iter().map(|bin| bin.won).sum();
         table.push(vec![
             facts.name.clone(),
             data.len().to_string(),
             format!("{scale:.0}"),
-            format!("{:.1} %", stated / n * 100.0),
+            format!("{:.1} %", predicted / n * 100.0),
             format!("{:.1} %", won / n * 100.0),
             format!("{:.4}", forecast.brier),
             format!("{:.4}", forecast.calibration_error),
             format!("{:.0}", fit_scale(&data)),
         ]);
-        series.push(course(&facts.name, player, &forecast.tenths));
+        series.push(calibration_curve(&facts.name, player, &forecast.bins));
     }
     let head = ["player", "positions", "scale", "stated", "won", "Brier", "calibration", "fitting scale"];
     page.table(&head, &table);
@@ -65,7 +65,7 @@ fn values_of(player: usize, rows: &[GameRow]) -> Vec<(f64, f64)> {
     data
 }
 
-/// Where what was stated is what came.
+/// Where every prediction comes true.
 fn diagonal() -> Series {
     let point = |percent| Point { x: percent, y: percent, ..Point::default() };
     Series {
@@ -76,14 +76,14 @@ fn diagonal() -> Series {
     }
 }
 
-fn course(name: &str, colour: usize, tenths: &[Tenth]) -> Series {
-    let known = tenths.iter().filter(|tenth| tenth.count >= LEAST);
-    let points = known.map(|tenth| {
-        let n = tenth.count as f64;
-        let (stated, won) = (tenth.stated / n, tenth.won / n);
+fn calibration_curve(name: &str, colour: usize, bins: &[CalibrationBin]) -> Series {
+    let known = bins.iter().filter(|bin| bin.count >= LEAST);
+    let points = known.map(|bin| {
+        let n = bin.count as f64;
+        let (predicted, won) = (bin.predicted / n, bin.won / n);
         let error = (won * (1.0 - won) / n).sqrt() * 100.0;
-        let (x, y) = (stated * 100.0, won * 100.0);
-        let note = format!("{name}: {x:.1} % stated, {y:.1} ± {error:.1} % won, {} positions", tenth.count);
+        let (x, y) = (predicted * 100.0, won * 100.0);
+        let note = format!("{name}: {x:.1} % stated, {y:.1} ± {error:.1} % won, {} positions", bin.count);
         Point { x, y, error: Some(error), note }
     });
     Series { name: legend_name(name), kind: Kind::Line, colour, points: points.collect() }

@@ -19,8 +19,8 @@ pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -
     write_pairings(&mut page, manifest, standing);
     if let Some(pairing) = standing.pairings().first().filter(|_| standing.pairings().len() == 1) {
         page.heading("Course");
-        page.picture(&elo_course(rows).svg());
-        if let Some(chart) = ratio_course(standing) {
+        page.picture(&elo_chart(rows).svg());
+        if let Some(chart) = sprt_chart(standing) {
             page.picture(&chart.svg());
         }
         page.heading("Pairs");
@@ -124,7 +124,7 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, standing: &Standing) {
 const MOST_POINTS: usize = 200;
 
 /// The estimate after each pair, with its error.
-fn elo_course(rows: &[GameRow]) -> Chart {
+fn elo_chart(rows: &[GameRow]) -> Chart {
     let mut open = std::collections::HashMap::new();
     let mut pairs = Pentanomial::default();
     let mut all = Vec::new();
@@ -168,7 +168,7 @@ fn elo_course(rows: &[GameRow]) -> Chart {
     Chart::new("Elo of the first player, with 95 % intervals", ("pairs", x), ("Elo", y), vec![series])
 }
 
-fn ratio_course(standing: &Standing) -> Option<Chart> {
+fn sprt_chart(standing: &Standing) -> Option<Chart> {
     let state = standing.sprt()?;
     let course = standing.course();
     let every = course.len().div_ceil(4 * MOST_POINTS).max(1);
