@@ -1,10 +1,8 @@
-//! How a match stands, for people; the live table.
+//! How a match stands, for people.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
-use std::time::{Duration, Instant};
 
-use lab::matches::{End, GameRow, Manifest, Pairing, Standing, Watch};
+use lab::matches::{End, Manifest, Pairing, Standing};
 use lab::stats::{SprtState, Tally, Verdict};
 
 /// All that a person wants to know about a match.
@@ -115,7 +113,8 @@ fn write_cross_table(text: &mut String, standing: &Standing, players: usize) {
     }
 }
 
-fn sprt_text(manifest: &Manifest, state: &SprtState) -> String {
+/// The state of the sequential test in one line.
+pub(crate) fn sprt_text(manifest: &Manifest, state: &SprtState) -> String {
     let SprtState { llr, lower, upper, verdict, games_to_go } = state;
     let (elo0, elo1) = manifest.sprt.map_or((0.0, 0.0), |sprt| (sprt.elo0, sprt.elo1));
     let words = match verdict {
@@ -169,105 +168,5 @@ fn write_faults(text: &mut String, standing: &Standing, players: usize) {
                 faults.garbage
             );
         }
-    }
-}
-
-/// The table that follows a match: redrawn on a terminal, a line a minute elsewhere.
-pub(crate) struct LiveTable<'a> {
-    manifest: &'a Manifest,
-    total: u64,
-    before: u64,
-    started: Instant,
-    is_terminal: bool,
-    drawn: Option<Instant>,
-    lines: usize,
-}
-
-const REDRAW: Duration = Duration::from_millis(300);
-const LINE_EVERY: Duration = Duration::from_secs(60);
-
-impl<'a> LiveTable<'a> {
-    /// The table of a match that may have games already.
-    pub(crate) fn new(manifest: &'a Manifest, total: u64, before: &Standing) -> LiveTable<'a> {
-        let is_terminal = io::stderr().is_terminal();
-        let (started, before) = (Instant::now(), before.games());
-        // Where there is no terminal the first line comes after a minute.
-        let drawn = (!is_terminal).then_some(started);
-        LiveTable { manifest, total, before, started, is_terminal, drawn, lines: 0 }
-    }
-
-    fn pace(&self, standing: &Standing) -> String {
-        let played = standing.games().saturating_sub(self.before);
-        let seconds = self.started.elapsed().as_secs_f64();
-        let rate = played as f64 / seconds.max(1e-9);
-        let left = self.total.saturating_sub(standing.games()) as f64 / rate.max(1e-9);
-        format!("{:.1} games a minute, at most {} to go", rate * 60.0, span(left))
-    }
-
-    fn line(&self, standing: &Standing) -> String {
-        let games = standing.games();
-        let mut text = format!("{games} of {} games", self.total);
-        if let [pairing] = standing.pairings()
-            && let Some(e) = pairing.estimate()
-        {
-            let Tally { wins, losses, draws } = pairing.games;
-            let _ = write!(text, ", +{wins} -{losses} ={draws}, Elo {:+.1} ± {:.1}", e.elo, e.error);
-        }
-        if let Some(state) = standing.sprt() {
-            let _ = write!(text, ", {}", sprt_text(self.manifest, &state));
-        }
-        format!("{text}; {}\n", self.pace(standing))
-    }
-
-    /// Removes the table from the terminal.
-    pub(crate) fn finish(&mut self) {
-        let lines = std::mem::take(&mut self.lines);
-        self.write(&format!("{}\x1b[J", "\x1b[A".repeat(lines)));
-    }
-
-    fn write(&self, text: &str) {
-        if self.is_terminal || !text.starts_with('\x1b') {
-            // Nobody reads it if standard error is closed.
-            let mut stderr = io::stderr().lock();
-            let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
-        }
-    }
-}
-
-impl Watch for LiveTable<'_> {
-    fn game(&mut self, _row: &GameRow, standing: &Standing) {
-        let every = if self.is_terminal { REDRAW } else { LINE_EVERY };
-        if self.drawn.is_some_and(|drawn| drawn.elapsed() < every) {
-            return;
-        }
-        self.drawn = Some(Instant::now());
-        if !self.is_terminal {
-            return self.write(&self.line(standing));
-        }
-        let table = format!("{}\n{}\n", summary(self.manifest, standing, self.total), self.pace(standing));
-        let up = "\x1b[A".repeat(std::mem::take(&mut self.lines));
-        self.lines = table.lines().count();
-        self.write(&format!("{up}\x1b[J{table}"));
-    }
-}
-
-/// Seconds in the two largest units that fit.
-fn span(seconds: f64) -> String {
-    let seconds = seconds.min(1e9) as u64;
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
-        _ => format!("{} d {} h", seconds / 86_400, seconds % 86_400 / 3600),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spans_have_two_units() {
-        assert_eq!([5.0, 61.0, 3700.0, 90_000.0].map(span), ["5 s", "1 min 1 s", "1 h 1 min", "1 d 1 h"]);
     }
 }

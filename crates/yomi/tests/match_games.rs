@@ -117,7 +117,12 @@ fn a_run_is_reported_and_refused_under_another_command() {
     fs::remove_file(path.join("report.html")).unwrap();
     assert!(yomi(&["report", &out]).output().unwrap().status.success());
     let html = fs::read_to_string(path.join("report.html")).unwrap();
-    assert!(html.contains("Win rates") && html.contains("<svg") && html.trim_end().ends_with("</html>"));
+    for expected in
+        ["Win rates", "<svg", "Pairs by the first player", "Length of games", "prefers-color-scheme:dark"]
+    {
+        assert!(html.contains(expected), "{expected}");
+    }
+    assert!(html.trim_end().ends_with("</html>"));
     let other = play(&["--depth", "2", "--games", "2", "--out", &out]);
     assert_eq!(other.status.code(), Some(1));
     let error = String::from_utf8_lossy(&other.stderr).into_owned();

@@ -1,11 +1,11 @@
 //! A match as a page.
 
-use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name};
-use shogi::Color;
+use plot::Page;
 
 use super::forecast;
+use super::match_charts::{elo_chart, evaluation_chart, length_chart, pair_chart, rating_chart, sprt_chart};
 use crate::matches::{Faults, GameRow, Manifest, Match, Standing};
-use crate::stats::{Pentanomial, Tally, Verdict};
+use crate::stats::{Estimate, Tally, Verdict};
 
 pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -> String {
     let names = manifest.names();
@@ -90,8 +90,7 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, standing: &Standing) {
         .map(|pairing| {
             let estimate = pairing.estimate();
             let name = |player: usize| manifest.players[player].name.clone();
-            let of =
-                |f: &dyn Fn(&crate::stats::Estimate) -> String| estimate.as_ref().map_or(String::new(), f);
+            let of = |f: &dyn Fn(&Estimate) -> String| estimate.as_ref().map_or(String::new(), f);
             let Tally { wins, losses, draws } = pairing.games;
             vec![
                 format!("{} – {}", name(pairing.player), name(pairing.opponent)),
@@ -120,97 +119,6 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, standing: &Standing) {
     page.table(&head, &rows);
 }
 
-/// So many points are enough for the eye.
-const MOST_POINTS: usize = 200;
-
-/// The estimate after each pair, with its error.
-fn elo_chart(rows: &[GameRow]) -> Chart {
-    let mut open = std::collections::HashMap::new();
-    let mut pairs = Pentanomial::default();
-    let mut all = Vec::new();
-    for row in rows {
-        match open.remove(&row.pair) {
-            Some((game, half)) if game != row.game => {
-                pairs.add(half + row.first_half_points());
-                all.push(pairs);
-            }
-            Some(same) => {
-                open.insert(row.pair, same);
-            }
-            None => {
-                open.insert(row.pair, (row.game, row.first_half_points()));
-            }
-        }
-    }
-    let every = all.len().div_ceil(MOST_POINTS).max(1);
-    let last = all.len();
-    // The first few pairs say nothing yet, and would set the scale.
-    let points: Vec<Point> = (1..)
-        .zip(all)
-        .filter(|(n, _)| (n % every == 0 && *n >= 8) || *n == last)
-        .filter_map(|(n, pairs)| {
-            let e = pairs.estimate()?;
-            let note = format!("{n} pairs: {:+.1} ± {:.1} Elo", e.elo, e.error);
-            Some(Point { x: n as f64, y: e.elo, error: Some(e.error), note })
-        })
-        .collect();
-    let y = Axis::around(
-        points
-            .iter()
-            .flat_map(|p| {
-                let error = p.error.unwrap_or(0.0).min(400.0);
-                [p.y - error, p.y + error]
-            })
-            .chain([0.0]),
-    );
-    let x = Axis::new(0.0, last.max(1) as f64);
-    let series = Series { name: String::new(), kind: Kind::Line, colour: 0, points };
-    Chart::new("Elo of the first player, with 95 % intervals", ("pairs", x), ("Elo", y), vec![series])
-}
-
-fn sprt_chart(standing: &Standing) -> Option<Chart> {
-    let state = standing.sprt()?;
-    let course = standing.course();
-    let every = course.len().div_ceil(4 * MOST_POINTS).max(1);
-    let point = |x: usize, y: f64| Point { x: x as f64, y, error: None, note: String::new() };
-    let points: Vec<Point> = std::iter::once(point(0, 0.0))
-        .chain((1..).zip(course).filter(|(n, _)| n % every == 0).map(|(n, &y)| point(n, y)))
-        .collect();
-    let last = course.len().max(1);
-    let line = |name: &str, y: f64| Series {
-        name: name.to_owned(),
-        kind: Kind::Guide,
-        colour: 7,
-        points: vec![point(0, y), point(last, y)],
-    };
-    let y = Axis::around(points.iter().map(|p| p.y).chain([state.lower - 0.5, state.upper + 0.5]));
-    let series = vec![
-        Series { name: "log-likelihood ratio".to_owned(), kind: Kind::Trace, colour: 0, points },
-        line("bounds: H1 above, H0 below", state.upper),
-        line("", state.lower),
-    ];
-    let x = Axis::new(0.0, last as f64);
-    Some(Chart::new("Sequential test", ("pairs", x), ("log-likelihood ratio", y), series))
-}
-
-fn pair_chart(pairs: &Pentanomial) -> Chart {
-    let names = ["0 points", "½", "1", "1½", "2 points"];
-    let counts: Vec<_> = names
-        .iter()
-        .zip(pairs.counts)
-        .map(|(name, count)| ((*name).to_owned(), count as f64, None))
-        .collect();
-    Chart::bars("Pairs by the first player's points", "pairs", &counts)
-}
-
-fn rating_chart(standing: &Standing, names: &[String]) -> Chart {
-    let mut all: Vec<_> = standing.ratings().into_iter().zip(names).collect();
-    all.sort_by(|(a, _), (b, _)| b.elo.total_cmp(&a.elo));
-    let shown: Vec<_> =
-        all.into_iter().map(|(rating, name)| (name.clone(), rating.elo, Some(rating.error))).collect();
-    Chart::bars("Ratings with 95 % intervals", "Elo above the mean", &shown)
-}
-
 fn write_ends(page: &mut Page, standing: &Standing) {
     page.heading("Ends");
     let games = standing.games().max(1) as f64;
@@ -225,74 +133,6 @@ fn write_ends(page: &mut Page, standing: &Standing) {
         rows.push(vec![name.unwrap_or_default(), count.to_string(), share(count)]);
     }
     page.table(&["", "games", "share"], &rows);
-}
-
-/// How long games were, by who won.
-fn length_chart(rows: &[GameRow]) -> Chart {
-    let lengths: Vec<usize> = rows.iter().map(|row| row.moves.split_whitespace().count()).collect();
-    let width = 20;
-    let longest = lengths.iter().max().copied().unwrap_or(0) / width + 1;
-    let mut counts = vec![0_u32; longest];
-    lengths.iter().for_each(|length| counts[length / width] += 1);
-    let points: Vec<Point> = counts
-        .iter()
-        .enumerate()
-        .map(|(i, &count)| Point {
-            x: i as f64 + 0.5,
-            y: count.into(),
-            error: None,
-            note: format!("{} to {} moves: {count} games", i * width, (i + 1) * width - 1),
-        })
-        .collect();
-    let y = Axis::around(points.iter().map(|p| p.y).chain([0.0]));
-    let series = Series { name: String::new(), kind: Kind::Bars, colour: 2, points };
-    let step = longest.div_ceil(14).max(1);
-    let names = (0..=longest).step_by(step).map(|i| (i as f64, (i * width).to_string())).collect();
-    let x = Axis::new(0.0, longest as f64);
-    Chart { names, ..Chart::new("Length of games", ("moves", x), ("games", y), vec![series]) }
-}
-
-/// What players thought of games they won in the end, and of those they lost.
-fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
-    let width = 10;
-    let mut series = Vec::new();
-    for (player, name) in manifest.names().into_iter().enumerate() {
-        // [interval of plies] -> sum and count of the player's values in games it won
-        let mut sums: Vec<(f64, u32)> = Vec::new();
-        for row in rows {
-            for (i, (side, eval)) in row.movers().zip(&row.evals).enumerate() {
-                let won = row.player(side) == player && row.winner.half_points(side) == 2;
-                if let (Some(eval), true) = (eval, won) {
-                    let value = if side == Color::Black { *eval } else { -eval };
-                    let place = (row.opening_plies + i) / width;
-                    if sums.len() <= place {
-                        sums.resize(place + 1, (0.0, 0));
-                    }
-                    sums[place].0 += f64::from(value).clamp(-3000.0, 3000.0);
-                    sums[place].1 += 1;
-                }
-            }
-        }
-        let points =
-            sums.iter().enumerate().filter(|(_, (_, count))| *count >= 10).map(|(i, (sum, count))| {
-                let (x, y) = ((i * width + width / 2) as f64, sum / f64::from(*count));
-                Point {
-                    x,
-                    y,
-                    error: None,
-                    note: format!("{name}, about ply {x}: {y:+.0}, {count} positions"),
-                }
-            });
-        let points: Vec<Point> = points.collect();
-        series.push(Series { name: legend_name(&name), kind: Kind::Line, colour: player, points });
-    }
-    let all = || series.iter().flat_map(|s| &s.points);
-    let x = Axis::around(all().map(|p| p.x).chain([0.0, 100.0]));
-    let y = Axis::around(all().map(|p| p.y).chain([0.0, 1000.0]));
-    let title = "What players thought of games they went on to win";
-    let mut chart = Chart::new(title, ("ply", x), ("mean value, centipawns", y), series);
-    chart.subtitle = "values beyond ±3000 count as that; intervals under 10 positions left out".to_owned();
-    chart
 }
 
 fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: &[GameRow]) {

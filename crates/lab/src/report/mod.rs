@@ -1,6 +1,7 @@
 //! What came of a run: its page, and its result for scripts.
 
 mod forecast;
+mod match_charts;
 mod match_page;
 mod result;
 

@@ -15,9 +15,9 @@ use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
 use crate::game_input::GameInput;
-use crate::match_text::{self, LiveTable};
-use crate::output;
+use crate::live_table::LiveTable;
 use crate::run_output::RunOutput;
+use crate::{match_text, output};
 
 /// Play games between players, by pairs of reversed colours, until there is a verdict.
 ///
