@@ -13,35 +13,35 @@ const MARGIN: Value = 200;
 impl<E: Evaluator> ShogiGame<'_, E> {
     /// The value within the window for the side to move, after at most `depth` plies of captures that lose nothing.
     /// A check is answered by every move.
-    pub(super) fn settle(&mut self, mut alpha: Value, beta: Value, depth: u32) -> Value {
+    pub(super) fn quiesce(&mut self, mut alpha: Value, beta: Value, depth: u32) -> Value {
         if self.position.in_check() && depth > 0 {
-            return self.settle_check(alpha, beta, depth);
+            return self.quiesce_in_check(alpha, beta, depth);
         }
-        let standing = self.stand();
-        if standing >= beta || depth == 0 {
-            return standing;
+        let static_eval = self.static_eval();
+        if static_eval >= beta || depth == 0 {
+            return static_eval;
         }
-        let mut best = standing;
-        alpha = alpha.max(standing);
+        let mut best = static_eval;
+        alpha = alpha.max(static_eval);
         let mut captures = MoveList::new();
         self.position.generate(Stage::Captures, Pointless::Skip, &mut captures);
         if captures.is_empty() {
             return best;
         }
         let info = self.position.check_info();
-        captures.retain(|&mut m| standing + gain(&self.position, m) + MARGIN > alpha);
+        captures.retain(|&mut m| static_eval + gain(&self.position, m) + MARGIN > alpha);
         captures.sort_unstable_by_key(|&m| (self.risk(m) - 16 * gain(&self.position, m), m));
         // By index: the list is large, and moving it costs more than the few captures in it.
         for index in 0..captures.len() {
             let m = captures[index];
-            if standing + gain(&self.position, m) + MARGIN <= alpha
+            if static_eval + gain(&self.position, m) + MARGIN <= alpha
                 || !self.position.exchange_gains(m, 0, &VALUES)
                 || !self.position.pseudo_is_legal(m, &info)
             {
                 continue;
             }
             self.step(m);
-            let value = -self.settle(-beta, -alpha, depth - 1);
+            let value = -self.quiesce(-beta, -alpha, depth - 1);
             self.step_back();
             best = best.max(value);
             if best >= beta {
@@ -52,8 +52,8 @@ impl<E: Evaluator> ShogiGame<'_, E> {
         best
     }
 
-    /// As [`settle`](Self::settle) in check, where standing is no choice.
-    fn settle_check(&mut self, mut alpha: Value, beta: Value, depth: u32) -> Value {
+    /// As [`quiesce`](Self::quiesce) in check, where standing pat is no choice.
+    fn quiesce_in_check(&mut self, mut alpha: Value, beta: Value, depth: u32) -> Value {
         let mut best = -score::EVAL_LIMIT;
         let mut evasions = MoveList::new();
         self.position.generate(Stage::Evasions, Pointless::Skip, &mut evasions);
@@ -65,7 +65,7 @@ impl<E: Evaluator> ShogiGame<'_, E> {
                 continue;
             }
             self.step(m);
-            let value = -self.settle(-beta, -alpha, depth - 1);
+            let value = -self.quiesce(-beta, -alpha, depth - 1);
             self.step_back();
             best = best.max(value);
             if best >= beta {

@@ -1,9 +1,9 @@
 //! Shogi as a game for trees.
 
+use ::tree::{End, Game};
 use eval::Evaluator;
 use shogi::{Declaration, Move, MoveList, Pointless, Position, Repetition, Stage};
 
-use super::game::{End, Game};
 use super::settings::LeafSettings;
 use super::value_cache::{Known, ValueCache};
 use crate::score::{self, Value};
@@ -57,9 +57,9 @@ impl<'a, E: Evaluator> ShogiGame<'a, E> {
         self.eval.pop();
     }
 
-    /// The evaluator's word.
+    /// The static evaluation within its limits.
     #[inline(always)]
-    pub(super) fn stand(&mut self) -> Value {
+    pub(super) fn static_eval(&mut self) -> Value {
         self.eval.evaluate(&self.position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
@@ -70,7 +70,7 @@ impl<'a, E: Evaluator> ShogiGame<'a, E> {
             return Some(match repetition {
                 Repetition::Win => End::Win(0),
                 Repetition::Loss => End::Loss(0),
-                _ => End::Worth(self.draw_value()),
+                _ => End::Value(self.draw_value()),
             });
         }
         let value = match self.position.repetition_in_search(ply)? {
@@ -78,7 +78,7 @@ impl<'a, E: Evaluator> ShogiGame<'a, E> {
             Repetition::Win | Repetition::Superior => score::SUPERIOR,
             Repetition::Loss | Repetition::Inferior => -score::SUPERIOR,
         };
-        Some(End::Judged(value))
+        Some(End::PathValue(value))
     }
 
     /// A short mate by the side to move, as far as asked for.
@@ -140,12 +140,12 @@ impl<E: Evaluator> Game for ShogiGame<'_, E> {
             return Some(End::Win(1));
         }
         if self.position.is_too_long(self.rules.max_moves) && self.position.has_legal_move() {
-            return Some(End::Worth(self.draw_value()));
+            return Some(End::Value(self.draw_value()));
         }
         self.short_mate()
     }
 
-    fn stuck(&self) -> End {
+    fn no_moves(&self) -> End {
         End::Loss(0)
     }
 
@@ -156,7 +156,7 @@ impl<E: Evaluator> Game for ShogiGame<'_, E> {
         {
             return known.value;
         }
-        let value = self.settle(-score::INFINITE, beta, self.leaf.quiescence);
+        let value = self.quiesce(-score::INFINITE, beta, self.leaf.quiescence);
         let value = value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT);
         self.cache.put(key, Known { value, exact: value < beta });
         value
@@ -200,10 +200,10 @@ mod tests {
     fn the_fourth_occurrence_is_a_draw_by_rule_and_the_second_below_the_root_by_judgement() {
         let cycle = "2h3h 8b7b 3h2h 7b8b";
         let fourth = ends(&root(shogi::START_SFEN, cycle, 2), cycle);
-        assert_eq!(fourth, [None, None, None, Some(End::Worth(-7))]);
+        assert_eq!(fourth, [None, None, None, Some(End::Value(-7))]);
         // The root itself comes back: not yet a draw. The position after the first move does so below the root.
         let below = ends(&root(shogi::START_SFEN, "", 0), "2h3h 8b7b 3h2h 7b8b 2h3h");
-        assert_eq!(below, [None, None, None, None, Some(End::Judged(7))]);
+        assert_eq!(below, [None, None, None, None, Some(End::PathValue(7))]);
     }
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
     fn length_declaration_and_mate_end_the_game() {
         let mut long = root("4k4/9/9/9/9/9/9/9/4K4 b - 256", "", 0);
         long.rules.max_moves = 256;
-        assert_eq!(ends(&long, "5i5h"), [Some(End::Worth(7))]);
+        assert_eq!(ends(&long, "5i5h"), [Some(End::Value(7))]);
         let mated = root("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "", 0);
         assert_eq!(ends(&mated, "G*5b"), [Some(End::Loss(0))]);
         assert_eq!(ends(&mated, "G*1a"), [None]);

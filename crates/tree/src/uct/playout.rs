@@ -1,8 +1,8 @@
 //! Games of random moves.
 
-use crate::Rng;
-use crate::score::{INFINITE, Value};
-use crate::tree::{End, Game};
+use crate::{End, Game};
+use contract::Rng;
+use contract::score::{INFINITE, Value};
 
 /// How a playout ended, for the side to move where it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub(super) fn playout<G: Game>(game: &mut G, ply: usize, plies: usize, rng: &mut
             break end;
         }
         if played == plies {
-            break End::Worth(game.evaluate(INFINITE));
+            break End::Value(game.evaluate(INFINITE));
         }
         game.moves(&mut moves);
         if moves.is_empty() {
-            break game.stuck();
+            break game.no_moves();
         }
         game.play(moves[rng.draw() as usize % moves.len()]);
         played += 1;
@@ -39,14 +39,14 @@ pub(super) fn playout<G: Game>(game: &mut G, ply: usize, plies: usize, rng: &mut
         End::Win(_) if own_turn => Outcome::Won,
         End::Loss(_) if !own_turn => Outcome::Won,
         End::Win(_) | End::Loss(_) => Outcome::Lost,
-        End::Worth(value) | End::Judged(value) => Outcome::Worth(if own_turn { value } else { -value }),
+        End::Value(value) | End::PathValue(value) => Outcome::Worth(if own_turn { value } else { -value }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::toys::Nim;
+    use crate::toys::Nim;
 
     #[test]
     fn a_playout_ends_where_it_began_and_obeys_the_rules() {

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use contract::{Control, Limits};
+
+use super::driver::{SearchState, search};
 use super::game::Game;
 use super::growth::Tree;
-use super::method::{Think, search};
 use super::node::{Node, NodeId, Phase};
 use super::policy::Policy;
-use crate::{Control, Limits};
 
 /// Searches a game on so many threads until so many positions have been visited, or all is known.
 pub(crate) fn grown<G: Game + Clone + Send, P: Policy>(
@@ -30,10 +31,10 @@ pub(crate) fn grow<G: Game + Clone + Send, P: Policy>(
     nodes: u64,
     threads: usize,
 ) {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits: Limits<u16> = Limits { nodes: Some(nodes), ..Limits::default() };
     let control = Control::new();
-    let think = Think::new(&limits, &control, threads);
-    search(tree, policy, &think, vec![game.clone(); threads], 7, &[], || {});
+    let state = SearchState::new(&limits, &control, threads);
+    search(tree, policy, &state, vec![game.clone(); threads], 7, &[], || {});
 }
 
 /// Every node below and with a node, with its depth and its children, parents first.

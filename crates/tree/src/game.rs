@@ -1,6 +1,6 @@
 //! What a tree search needs to know of a game.
 
-use crate::score::Value;
+use contract::score::Value;
 
 /// A game between two sides that move in turn, together with a way to judge its positions. It stands at a
 /// position and is moved along by `play` and `undo`.
@@ -23,10 +23,10 @@ pub trait Game {
     fn undo(&mut self);
 
     /// How the rules, or proofs near at hand, end the game here, `ply` plies below the root of the search. That there
-    /// are no moves need not be told by this: see [`Game::stuck`].
+    /// are no moves need not be found by this: see [`Game::no_moves`].
     fn end(&mut self, ply: usize) -> Option<End>;
     /// What it means that the side to move has no move.
-    fn stuck(&self) -> End;
+    fn no_moves(&self) -> End;
     /// The value for the side to move, in the unit of [`Value`]. Exact below `beta`; above it any value that is
     /// still at least `beta` will do.
     fn evaluate(&mut self, beta: Value) -> Value;
@@ -43,7 +43,8 @@ pub enum End {
     /// The side to move loses by force after so many plies.
     Loss(u16),
     /// A rule says what it is worth, e.g. a draw.
-    Worth(Value),
-    /// The search takes it for this much because of the path that led here; seen from another root it may be different.
-    Judged(Value),
+    Value(Value),
+    /// Worth this much because of the path that led here (a repetition inside the search); seen from another root it may
+    /// be different.
+    PathValue(Value),
 }

@@ -1,47 +1,52 @@
 //! One thread's way through the tree: down to a leaf, and back.
 
 use super::game::{End, Game};
-use super::growth::{Scored, Tree};
+use super::growth::{ScoredMove, Tree};
 use super::node::{Node, NodeId, Phase};
 use super::policy::Policy;
-use crate::Rng;
-use crate::score::{INFINITE, MAX_PLY, Value};
+use contract::Rng;
+use contract::score::{INFINITE, MAX_PLY, Value};
 
 /// A thread with its game and the path it is on.
-pub(crate) struct Worker<G: Game> {
-    pub(crate) game: G,
+pub struct Worker<G: Game> {
+    /// The game, where the path ends.
+    pub game: G,
     /// Which of the threads it is.
-    pub(crate) index: usize,
+    pub index: usize,
     /// How many threads there are.
-    pub(crate) threads: usize,
-    pub(crate) rng: Rng,
+    pub threads: usize,
+    /// Its own random numbers.
+    pub rng: Rng,
     /// The nodes from the root to where it stands.
-    pub(crate) path: Vec<NodeId>,
+    pub path: Vec<NodeId>,
     /// The moves that may be searched at the root; empty means all.
     root_moves: Vec<u16>,
     /// The longest path so far.
-    pub(crate) deepest: usize,
+    pub deepest: usize,
     moves: Vec<G::Move>,
-    scored: Vec<Scored>,
-    pub(crate) shares: Vec<f32>,
+    scored: Vec<ScoredMove>,
+    buffer: Vec<f32>,
 }
 
 /// An expanded node on the way down.
-pub(crate) struct Fork<'a> {
-    pub(crate) node: &'a Node,
-    pub(crate) children: &'a [Node],
+pub struct Selection<'a> {
+    /// The node.
+    pub node: &'a Node,
+    /// Its children, one of which is to be selected.
+    pub children: &'a [Node],
     /// Where the children begin.
-    pub(crate) first: NodeId,
+    pub first: NodeId,
     /// Plies below the root.
-    pub(crate) depth: usize,
-    pub(crate) rng: &'a mut Rng,
+    pub depth: usize,
+    /// The worker's random numbers.
+    pub rng: &'a mut Rng,
     /// Room for a number per child.
-    pub(crate) shares: &'a mut Vec<f32>,
+    pub buffer: &'a mut Vec<f32>,
 }
 
 /// Where a way down ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Descent {
+pub enum Descent {
     /// At a leaf that is claimed now.
     Leaf,
     /// Where another thread is at work, or nothing is left to search.
@@ -50,7 +55,7 @@ pub(crate) enum Descent {
 
 /// What came of a claimed leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Growth {
+pub enum Growth {
     /// It has children.
     Children,
     /// The game ends there.
@@ -71,16 +76,12 @@ impl<G: Game> Worker<G> {
             deepest: 0,
             moves: Vec::new(),
             scored: Vec::new(),
-            shares: Vec::new(),
+            buffer: Vec::new(),
         }
     }
 
     /// Goes down by the picks until there is a leaf to claim.
-    pub(crate) fn descend(
-        &mut self,
-        tree: &Tree,
-        mut pick: impl FnMut(Fork<'_>) -> Option<usize>,
-    ) -> Descent {
+    pub fn descend(&mut self, tree: &Tree, mut pick: impl FnMut(Selection<'_>) -> Option<usize>) -> Descent {
         loop {
             let id = self.here();
             let node = tree.node(id);
@@ -92,26 +93,27 @@ impl<G: Game> Worker<G> {
             let Some((first, _)) = node.block() else { return Descent::Busy };
             let children = tree.children(node);
             let depth = self.path.len() - 1;
-            let fork = Fork { node, children, first, depth, rng: &mut self.rng, shares: &mut self.shares };
-            let Some(index) = pick(fork) else { return Descent::Busy };
+            let selection =
+                Selection { node, children, first, depth, rng: &mut self.rng, buffer: &mut self.buffer };
+            let Some(index) = pick(selection) else { return Descent::Busy };
             self.go(tree, first.offset(index));
         }
     }
 
     /// Goes on to a child.
-    pub(crate) fn go(&mut self, tree: &Tree, child: NodeId) {
+    pub fn go(&mut self, tree: &Tree, child: NodeId) {
         self.path.push(child);
         self.deepest = self.deepest.max(self.path.len() - 1);
         self.game.play(G::unpack(tree.node(child).packed_move()));
     }
 
     /// Where it stands.
-    pub(crate) fn here(&self) -> NodeId {
+    pub fn here(&self) -> NodeId {
         *self.path.last().expect("the path begins at the root")
     }
 
     /// Goes back to the root.
-    pub(crate) fn return_to_root(&mut self) {
+    pub fn return_to_root(&mut self) {
         while self.path.len() > 1 {
             self.path.pop();
             self.game.undo();
@@ -120,7 +122,7 @@ impl<G: Game> Worker<G> {
 
     /// Expands the claimed leaf where it stands: every child with a value of its own, best first. Values more than `margin` below
     /// the best may be too high, up to that margin.
-    pub(crate) fn expand<P: Policy>(&mut self, tree: &Tree, policy: &P, margin: f32) -> Growth {
+    pub fn expand<P: Policy>(&mut self, tree: &Tree, policy: &P, margin: f32) -> Growth {
         let (id, ply) = (self.here(), self.path.len() - 1);
         if ply > 0
             && let Some(end) = self.end_here(tree, id, ply)
@@ -130,12 +132,12 @@ impl<G: Game> Worker<G> {
         }
         self.list_moves(ply);
         if self.moves.is_empty() {
-            tree.end(id, self.game.stuck());
+            tree.end(id, self.game.no_moves());
             return Growth::Ended;
         }
         self.score_moves(ply, margin);
-        let shares = &mut self.shares;
-        if tree.expand(id, &self.scored, |children| policy.dress(children, shares)) {
+        let buffer = &mut self.buffer;
+        if tree.expand(id, &self.scored, |children| policy.init_children(children, buffer)) {
             return Growth::Children;
         }
         tree.node(id).release();
@@ -144,7 +146,7 @@ impl<G: Game> Worker<G> {
 
     /// The end of the game, or of what a path can hold.
     fn end_here(&mut self, tree: &Tree, id: NodeId, ply: usize) -> Option<End> {
-        let too_deep = (ply >= MAX_PLY).then(|| End::Judged(-tree.node(id).value.get() as Value));
+        let too_deep = (ply >= MAX_PLY).then(|| End::PathValue(-tree.node(id).value.get() as Value));
         self.game.end(ply).or(too_deep)
     }
 
@@ -164,7 +166,7 @@ impl<G: Game> Worker<G> {
             self.game.play(m);
             let end = self.game.end(ply + 1);
             let value = match end {
-                Some(End::Worth(value) | End::Judged(value)) => -value,
+                Some(End::Value(value) | End::PathValue(value)) => -value,
                 // A proof brings its own value.
                 Some(End::Win(_) | End::Loss(_)) => 0,
                 None => -self.game.evaluate((margin - best).min(INFINITE)),
@@ -173,14 +175,14 @@ impl<G: Game> Worker<G> {
             if end.is_none() {
                 best = best.max(value);
             }
-            self.scored.push(Scored { packed: G::pack(m), value: value as f32, end });
+            self.scored.push(ScoredMove { packed: G::pack(m), value: value as f32, end });
         }
         self.scored.sort_by(|a, b| order(b).total_cmp(&order(a)));
     }
 }
 
 /// Wins first, losses last.
-fn order(child: &Scored) -> f32 {
+fn order(child: &ScoredMove) -> f32 {
     match child.end {
         Some(End::Win(_)) => f32::NEG_INFINITY,
         Some(End::Loss(_)) => f32::INFINITY,

@@ -3,21 +3,23 @@
 use super::node::{Node, PROVEN_DEPTH, Phase, Proof};
 
 /// Children so many temperatures below the best are as good as never chosen.
-pub(crate) const NEGLIGIBLE: f32 = 16.0;
+pub const NEGLIGIBLE: f32 = 16.0;
 
 /// What the children say together, before any temperature.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Overview {
+pub struct ChildSummary {
     /// The best value of a child that does not lose by force.
-    pub(crate) best: f32,
+    pub best: f32,
     /// What is proven for the side that chooses among them: the quickest win, or the slowest of losses only.
-    pub(crate) proof: Option<Proof>,
+    pub proof: Option<Proof>,
     /// Whether some child may still be searched, now or when another thread is done with it.
-    pub(crate) open: bool,
+    pub open: bool,
 }
 
-impl Overview {
-    pub(crate) fn of(children: &[Node]) -> Overview {
+impl ChildSummary {
+    /// What these children say.
+    #[must_use]
+    pub fn of(children: &[Node]) -> ChildSummary {
         let mut best = f32::NEG_INFINITY;
         let mut quickest: Option<u16> = None;
         let mut slowest = 0;
@@ -42,28 +44,28 @@ impl Overview {
             None if all_lost => Some(Proof::Loss(slowest)),
             None => None,
         };
-        Overview { best, proof, open }
+        ChildSummary { best, proof, open }
     }
 }
 
 /// How likely each child is at a temperature, by its value; the sum is 1 unless every child loses by force.
-pub(crate) fn policy(children: &[Node], temperature: f32, shares: &mut Vec<f32>) {
-    shares.clear();
-    let overview = Overview::of(children);
-    if let Some(proof) = overview.proof {
+pub fn policy(children: &[Node], temperature: f32, policy: &mut Vec<f32>) {
+    policy.clear();
+    let summary = ChildSummary::of(children);
+    if let Some(proof) = summary.proof {
         // Only what the proof rests on counts: one of the quickest wins, or of the slowest losses.
         let index = children.iter().position(|child| child.proof() == Some(proof));
-        shares.extend((0..children.len()).map(|i| f32::from(u8::from(Some(i) == index))));
+        policy.extend((0..children.len()).map(|i| f32::from(u8::from(Some(i) == index))));
         return;
     }
-    shares.extend(children.iter().map(|child| weight(child, overview.best, temperature)));
-    let total: f32 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= total);
+    policy.extend(children.iter().map(|child| weight(child, summary.best, temperature)));
+    let total: f32 = policy.iter().sum();
+    policy.iter_mut().for_each(|probability| *probability /= total);
 }
 
 /// The weight of a child that does not lose by force, 1 for the best.
 #[inline(always)]
-pub(crate) fn weight(child: &Node, best: f32, temperature: f32) -> f32 {
+pub fn weight(child: &Node, best: f32, temperature: f32) -> f32 {
     let below = (child.value.get() - best) / temperature;
     if below < -NEGLIGIBLE || matches!(child.proof(), Some(Proof::Loss(_))) {
         0.0
@@ -73,7 +75,7 @@ pub(crate) fn weight(child: &Node, best: f32, temperature: f32) -> f32 {
 }
 
 /// The expectation of the children's values for the side that chooses among them.
-pub(crate) fn expected_value(children: &[Node], best: f32, temperature: f32) -> f32 {
+pub fn expected_value(children: &[Node], best: f32, temperature: f32) -> f32 {
     let (mut sum, mut total) = (0.0, 0.0);
     for child in children {
         let weight = weight(child, best, temperature);
@@ -86,7 +88,7 @@ pub(crate) fn expected_value(children: &[Node], best: f32, temperature: f32) -> 
 }
 
 /// The expectation of search depth of their parent.
-pub(crate) fn expected_depth(children: &[Node], best: f32, temperature: f32) -> f32 {
+pub fn expected_depth(children: &[Node], best: f32, temperature: f32) -> f32 {
     let (mut sum, mut total) = (0.0, 0.0);
     for child in children {
         let weight = weight(child, best, temperature);
@@ -99,8 +101,8 @@ pub(crate) fn expected_depth(children: &[Node], best: f32, temperature: f32) -> 
 }
 
 /// Backs up what is proven among the children to their parent. `true` if it is settled.
-pub(crate) fn back_up_proof(node: &Node, overview: &Overview) -> bool {
-    match overview.proof {
+pub fn back_up_proof(node: &Node, summary: &ChildSummary) -> bool {
+    match summary.proof {
         Some(Proof::Win(plies)) => node.prove(Proof::Loss(plies + 1)),
         Some(Proof::Loss(plies)) => node.prove(Proof::Win(plies + 1)),
         None => return false,

@@ -1,6 +1,6 @@
 use super::*;
-use crate::tree::testing::{all_nodes, assert_sound, grow, grown, picture};
-use crate::tree::toys::{Nim, RandomTree};
+use crate::testing::{all_nodes, assert_sound, grow, grown, picture};
+use crate::toys::{Nim, RandomTree};
 
 fn softmax(adapt: Adapt) -> Softmax {
     Softmax::new(Params { adapt, ..Params::default() })
@@ -113,7 +113,7 @@ fn nim_is_solved() {
     for heap in [5, 6, 7, 8, 12, 13] {
         let tree = grown(&softmax(Adapt::Fixed), &Nim::new(heap), 100_000, 1);
         let expected = heap % 4 != 0;
-        assert_eq!(matches!(tree.root().proof(), Some(crate::tree::Proof::Loss(_))), expected, "{heap}");
+        assert_eq!(matches!(tree.root().proof(), Some(crate::Proof::Loss(_))), expected, "{heap}");
         if expected {
             let best = softmax(Adapt::Fixed).rank(&tree, None)[0];
             assert_eq!(tree.children(tree.root())[best].packed_move(), heap % 4);
@@ -126,7 +126,7 @@ fn threads_are_placed_on_the_most_probable_nodes() {
     let softmax = softmax(Adapt::Fixed);
     let tree = grown(&softmax, &RandomTree::new(6, 10), 2000, 1);
     let mut probabilities: Vec<(f32, NodeId)> = Vec::new();
-    let mut shares = Vec::new();
+    let mut policy = Vec::new();
     let mut known = std::collections::HashMap::from([(NodeId::ROOT, 1.0_f32)]);
     for (id, depth) in all_nodes(&tree) {
         let probability = known[&id];
@@ -134,8 +134,8 @@ fn threads_are_placed_on_the_most_probable_nodes() {
             probabilities.push((probability, id));
         }
         if let Some((first, _)) = tree.node(id).block() {
-            softmax.shares(tree.children(tree.node(id)), depth, &mut shares);
-            known.extend(shares.iter().enumerate().map(|(i, share)| (first.offset(i), probability * share)));
+            softmax.child_policy(tree.children(tree.node(id)), depth, &mut policy);
+            known.extend(policy.iter().enumerate().map(|(i, own)| (first.offset(i), probability * own)));
         }
     }
     probabilities.sort_by(|a, b| b.0.total_cmp(&a.0));

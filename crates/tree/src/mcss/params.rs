@@ -1,4 +1,4 @@
-//! What Monte Carlo softmax search can be told.
+//! Settings of Monte Carlo softmax search.
 
 use contract::params::Words;
 use contract::settings;

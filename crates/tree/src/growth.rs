@@ -9,25 +9,26 @@ use super::node::{Node, NodeId, Phase, Proof};
 
 /// A tree of nodes in memory that does not grow beyond its limit. Positions that are reached by different moves are
 /// different nodes: values of repetition, maximal length and declaration belong to the path, and stay exact.
-pub(crate) struct Tree {
+pub struct Tree {
     arena: Arena,
     /// Held for reading while a thread walks the tree, for writing while subtrees are cut off.
     gate: RwLock<()>,
     /// Blocks that are no longer part of the tree.
     garbage: Mutex<Vec<(NodeId, usize)>>,
     /// Nodes that only the path closed: another root opens them again.
-    judged: Mutex<Vec<NodeId>>,
+    closed_on_path: Mutex<Vec<NodeId>>,
     expansions: AtomicU64,
     prunings: AtomicU64,
 }
 
 /// A child before it has a place.
-pub(crate) struct Scored {
-    pub(crate) packed: u16,
+pub struct ScoredMove {
+    /// The move, as [`Game::pack`](crate::Game::pack) made it.
+    pub packed: u16,
     /// For the side that chooses it.
-    pub(crate) value: f32,
+    pub value: f32,
     /// How the game ends there, seen by the side to move there.
-    pub(crate) end: Option<End>,
+    pub end: Option<End>,
 }
 
 /// The share of the nodes that a full tree throws out.
@@ -39,70 +40,72 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Tree {
     /// An empty tree that may grow to so many megabytes.
-    pub(crate) fn new(megabytes: usize) -> Tree {
+    pub fn new(megabytes: usize) -> Tree {
         Tree {
             arena: Arena::new(megabytes),
             gate: RwLock::new(()),
             garbage: Mutex::default(),
-            judged: Mutex::default(),
+            closed_on_path: Mutex::default(),
             expansions: AtomicU64::new(0),
             prunings: AtomicU64::new(0),
         }
     }
 
     /// Forgets everything: the root is a leaf.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.arena.clear();
         lock(&self.garbage).clear();
-        lock(&self.judged).clear();
+        lock(&self.closed_on_path).clear();
         self.expansions.store(0, Relaxed);
     }
 
     /// Keeps subtrees from being cut off while the caller walks the tree.
-    pub(crate) fn enter(&self) -> RwLockReadGuard<'_, ()> {
+    pub fn enter(&self) -> RwLockReadGuard<'_, ()> {
         self.gate.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A node by its place.
     #[inline(always)]
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &Node {
         self.arena.node(id)
     }
 
-    pub(crate) fn root(&self) -> &Node {
+    /// The root.
+    pub fn root(&self) -> &Node {
         self.arena.node(NodeId::ROOT)
     }
 
     /// The children of a node, none if it has not been expanded.
     #[inline(always)]
-    pub(crate) fn children(&self, node: &Node) -> &[Node] {
+    pub fn children(&self, node: &Node) -> &[Node] {
         node.block().map_or(&[], |(first, count)| self.arena.block(first, count))
     }
 
     /// Ends a claim as the game ends there.
-    pub(crate) fn end(&self, id: NodeId, end: End) {
+    pub fn end(&self, id: NodeId, end: End) {
         let node = self.node(id);
         match end {
             End::Win(plies) => node.prove(Proof::Loss(plies + 1)),
             End::Loss(plies) => node.prove(Proof::Win(plies + 1)),
-            End::Worth(value) => {
+            End::Value(value) => {
                 node.value.set(-value as f32);
                 node.close(false);
             }
-            End::Judged(value) => {
+            End::PathValue(value) => {
                 node.value.set(-value as f32);
-                self.close_judged(id);
+                self.close_on_path(id);
             }
         }
     }
 
     /// Closes a node as long as the root remains.
-    pub(crate) fn close_judged(&self, id: NodeId) {
+    pub fn close_on_path(&self, id: NodeId) {
         self.node(id).close(true);
-        lock(&self.judged).push(id);
+        lock(&self.closed_on_path).push(id);
     }
 
-    /// Ends a claim with children, which `dress` may change before anybody sees them. `false` if there is no room: then nothing has changed.
-    pub(crate) fn expand(&self, id: NodeId, children: &[Scored], dress: impl FnOnce(&[Node])) -> bool {
+    /// Ends a claim with children, which `init_children` may change before anybody sees them. `false` if there is no room: then nothing has changed.
+    pub fn expand(&self, id: NodeId, children: &[ScoredMove], init_children: impl FnOnce(&[Node])) -> bool {
         let Some(first) = self.arena.take(children.len()) else { return false };
         let block = self.arena.block(first, children.len());
         for (index, (node, child)) in block.iter().zip(children).enumerate() {
@@ -111,40 +114,40 @@ impl Tree {
                 self.end(first.offset(index), end);
             }
         }
-        dress(block);
+        init_children(block);
         self.node(id).open(first, children.len());
         self.expansions.fetch_add(1, Relaxed);
         true
     }
 
     /// How many nodes have been expanded since the tree was empty.
-    pub(crate) fn expansions(&self) -> u64 {
+    pub fn expansions(&self) -> u64 {
         self.expansions.load(Relaxed)
     }
 
     /// How often a full tree was cut back.
     #[cfg(test)]
-    pub(crate) fn prunings(&self) -> u64 {
+    pub fn prunings(&self) -> u64 {
         self.prunings.load(Relaxed)
     }
 
     /// Nodes in memory.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.arena.used()
     }
 
     /// Nodes that there is room for.
-    pub(crate) fn limit(&self) -> usize {
+    pub fn limit(&self) -> usize {
         self.arena.limit()
     }
 
     /// How full the memory is, in thousandths.
-    pub(crate) fn permille(&self) -> u32 {
+    pub fn permille(&self) -> u32 {
         (self.arena.used() as u64 * 1000 / self.arena.limit() as u64) as u32
     }
 
     /// Goes on from the root's child of this move and throws the rest away; `false` if nothing is known about it.
-    pub(crate) fn advance(&mut self, packed: u16) -> bool {
+    pub fn advance(&mut self, packed: u16) -> bool {
         let root = self.root();
         let Some((first, count)) = root.block() else { return false };
         let block = self.arena.block(first, count);
@@ -154,14 +157,14 @@ impl Tree {
         }
         root.take(child);
         lock(&self.garbage).push((first, count));
-        for id in lock(&self.judged).drain(..) {
+        for id in lock(&self.closed_on_path).drain(..) {
             self.arena.node(id).reopen();
         }
         true
     }
 
     /// Returns blocks that were thrown away, until none is left or `enough` says so. May run beside a search.
-    pub(crate) fn collect(&self, enough: impl Fn() -> bool) {
+    pub fn collect(&self, enough: impl Fn() -> bool) {
         while !enough() {
             let Some((first, count)) = lock(&self.garbage).pop() else { return };
             for node in self.arena.block(first, count) {
@@ -173,9 +176,9 @@ impl Tree {
         }
     }
 
-    /// Makes room in a full tree: first by what was thrown away, then by the least probable subtrees. `shares` tells how
+    /// Makes room in a full tree: first by what was thrown away, then by the least probable subtrees. `policy` says how
     /// probable each child is, by node and depth. Waits until no thread walks the tree. `false` if nothing can go.
-    pub(crate) fn make_room(&self, shares: impl Fn(&[Node], usize, &mut Vec<f32>)) -> bool {
+    pub fn make_room(&self, policy: impl Fn(&[Node], usize, &mut Vec<f32>)) -> bool {
         let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
         self.collect(|| false);
         let wanted = (self.limit() as f64 * THROWN_OUT) as usize;
@@ -183,7 +186,7 @@ impl Tree {
             // Another thread has made room while this one was waiting.
             return true;
         }
-        let mut expanded = self.by_improbability(shares);
+        let mut expanded = self.by_improbability(policy);
         let before = self.size();
         while self.limit() - self.size() < wanted {
             let Some((_, id)) = expanded.pop() else { break };
@@ -198,7 +201,7 @@ impl Tree {
     }
 
     /// Every expanded node but the root, the least probable last; descendants after their ancestors.
-    fn by_improbability(&self, shares: impl Fn(&[Node], usize, &mut Vec<f32>)) -> Vec<(f32, NodeId)> {
+    fn by_improbability(&self, policy: impl Fn(&[Node], usize, &mut Vec<f32>)) -> Vec<(f32, NodeId)> {
         let mut expanded = Vec::new();
         let mut open = vec![(NodeId::ROOT, 0.0_f32, 0)];
         let mut weights = Vec::new();
@@ -208,10 +211,14 @@ impl Tree {
                 expanded.push((bits, id));
             }
             let children = self.arena.block(first, count);
-            shares(children, depth, &mut weights);
-            for (index, (child, &share)) in children.iter().zip(&weights).enumerate() {
+            policy(children, depth, &mut weights);
+            for (index, (child, &probability)) in children.iter().zip(&weights).enumerate() {
                 if child.block().is_some() {
-                    open.push((first.offset(index), bits - share.max(f32::MIN_POSITIVE).log2(), depth + 1));
+                    open.push((
+                        first.offset(index),
+                        bits - probability.max(f32::MIN_POSITIVE).log2(),
+                        depth + 1,
+                    ));
                 }
             }
         }
@@ -221,7 +228,7 @@ impl Tree {
     }
 
     /// Claims a leaf; `false` if another thread was first or there is nothing to expand.
-    pub(crate) fn claim(&self, id: NodeId) -> bool {
+    pub fn claim(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.phase() == Phase::Leaf && node.claim()
     }

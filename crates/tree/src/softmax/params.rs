@@ -1,4 +1,4 @@
-//! What softmax search can be told.
+//! Settings of softmax search.
 
 use contract::params::Words;
 use contract::settings;

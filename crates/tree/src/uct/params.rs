@@ -1,4 +1,4 @@
-//! What UCT can be told.
+//! Settings of UCT.
 
 use contract::params::Words;
 use contract::settings;

@@ -3,25 +3,26 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use crate::score;
+use contract::score;
 
 /// Where a node is in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct NodeId(pub(crate) u32);
+pub struct NodeId(pub u32);
 
 impl NodeId {
-    pub(crate) const ROOT: NodeId = NodeId(0);
+    /// The root of the tree.
+    pub const ROOT: NodeId = NodeId(0);
 
     /// The node `index` places on in the same block.
     #[inline(always)]
-    pub(crate) fn offset(self, index: usize) -> NodeId {
+    pub fn offset(self, index: usize) -> NodeId {
         NodeId(self.0 + index as u32)
     }
 }
 
 /// What may happen to a node next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// It may be claimed.
     Leaf = 0,
     /// A thread is expanding it; nobody else may.
@@ -34,7 +35,7 @@ pub(crate) enum Phase {
 
 /// What is proven about a node, for the side that chooses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Proof {
+pub enum Proof {
     /// Choosing it wins; so many plies, the choice included.
     Win(u16),
     /// Choosing it loses.
@@ -43,7 +44,7 @@ pub(crate) enum Proof {
 
 impl Proof {
     /// The value for the side that chooses the node.
-    pub(crate) fn value(self) -> f32 {
+    pub fn value(self) -> f32 {
         match self {
             Proof::Win(plies) => (score::MATE - i32::from(plies)) as f32,
             Proof::Loss(plies) => (-score::MATE + i32::from(plies)) as f32,
@@ -54,26 +55,29 @@ impl Proof {
 /// The search depth of what is proven: larger than any that was searched, so that no rule about depth rejects it.
 pub(crate) const PROVEN_DEPTH: f32 = 1000.0;
 
-/// Proofs longer than a mate score can tell are cut to that.
+/// Proofs longer than a mate score can say are cut to that.
 const LONGEST_PROOF: u16 = 2 * score::MAX_PLY as u16;
 
 /// A number that threads share without locks.
 #[derive(Default)]
-pub(crate) struct Cell(AtomicU32);
+pub struct AtomicF32(AtomicU32);
 
-impl Cell {
+impl AtomicF32 {
+    /// The number.
     #[inline(always)]
-    pub(crate) fn get(&self) -> f32 {
+    #[must_use]
+    pub fn get(&self) -> f32 {
         f32::from_bits(self.0.load(Relaxed))
     }
 
+    /// Replaces the number.
     #[inline(always)]
-    pub(crate) fn set(&self, value: f32) {
+    pub fn set(&self, value: f32) {
         self.0.store(value.to_bits(), Relaxed);
     }
 
     /// Replaces the number by what `change` makes of it; no change by another thread is lost.
-    pub(crate) fn update(&self, change: impl Fn(f32) -> f32) {
+    pub fn update(&self, change: impl Fn(f32) -> f32) {
         let changed = |bits| Some(change(f32::from_bits(bits)).to_bits());
         // The closure never refuses.
         let _ = self.0.fetch_update(Relaxed, Relaxed, changed);
@@ -84,15 +88,15 @@ impl Cell {
 /// new and the other old, which costs an update its freshness, never its sense. Only the state orders: children are
 /// complete before the state says `Open`.
 #[derive(Default)]
-pub(crate) struct Node {
+pub struct Node {
     /// The backed-up value: centipawns, or the mean result from 0 to 1.
-    pub(crate) value: Cell,
+    pub value: AtomicF32,
     /// The value when it was created; for some methods the prior probability.
-    pub(crate) first_value: Cell,
+    pub first_value: AtomicF32,
     /// The expectation of search depth; 0 for a leaf.
-    pub(crate) depth: Cell,
+    pub depth: AtomicF32,
     /// A number that the method needs besides.
-    pub(crate) extra: Cell,
+    pub extra: AtomicF32,
     visits: AtomicU32,
     /// Where the block of children begins.
     children: AtomicU32,
@@ -105,14 +109,14 @@ pub(crate) struct Node {
 const PHASE: u32 = 0b11;
 const WIN: u32 = 0b0100;
 const LOSS: u32 = 0b1000;
-const JUDGED: u32 = 0b1_0000;
+const ON_PATH: u32 = 0b1_0000;
 
 impl Node {
     /// What a node takes in memory.
-    pub(crate) const BYTES: usize = size_of::<Node>();
+    pub const BYTES: usize = size_of::<Node>();
 
     /// Makes the node a fresh leaf with a move and a value.
-    pub(crate) fn init(&self, m: u16, value: f32) {
+    pub fn init(&self, m: u16, value: f32) {
         self.value.set(value);
         self.first_value.set(value);
         self.depth.set(0.0);
@@ -124,7 +128,7 @@ impl Node {
     }
 
     /// Takes over everything from another node, which keeps nothing of its subtree.
-    pub(crate) fn take(&self, other: &Node) {
+    pub fn take(&self, other: &Node) {
         for (mine, theirs) in [
             (&self.value, &other.value),
             (&self.first_value, &other.first_value),
@@ -144,23 +148,29 @@ impl Node {
         other.drop_children();
     }
 
+    /// The move that leads to it, packed.
     #[inline(always)]
-    pub(crate) fn packed_move(&self) -> u16 {
+    #[must_use]
+    pub fn packed_move(&self) -> u16 {
         self.link.load(Relaxed) as u16
     }
 
+    /// How often the search went there.
     #[inline(always)]
-    pub(crate) fn visits(&self) -> u32 {
+    #[must_use]
+    pub fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
     /// One more visit; how many there were before.
-    pub(crate) fn visit(&self) -> u32 {
+    pub fn visit(&self) -> u32 {
         self.visits.fetch_add(1, Relaxed)
     }
 
+    /// What may happen to it next.
     #[inline(always)]
-    pub(crate) fn phase(&self) -> Phase {
+    #[must_use]
+    pub fn phase(&self) -> Phase {
         match self.state.load(Acquire) & PHASE {
             0 => Phase::Leaf,
             1 => Phase::Claimed,
@@ -169,8 +179,10 @@ impl Node {
         }
     }
 
+    /// What is proven about it.
     #[inline(always)]
-    pub(crate) fn proof(&self) -> Option<Proof> {
+    #[must_use]
+    pub fn proof(&self) -> Option<Proof> {
         let state = self.state.load(Relaxed);
         let plies = (state >> 8) as u16;
         match state & (WIN | LOSS) {
@@ -182,38 +194,38 @@ impl Node {
 
     /// Where the children are and how many; none while the node is claimed.
     #[inline(always)]
-    pub(crate) fn block(&self) -> Option<(NodeId, usize)> {
+    pub fn block(&self) -> Option<(NodeId, usize)> {
         let count = (self.link.load(Acquire) >> 16) as usize;
         (count > 0).then(|| (NodeId(self.children.load(Relaxed)), count))
     }
 
     /// Whether this thread, and no other, may expand it now.
-    pub(crate) fn claim(&self) -> bool {
+    pub fn claim(&self) -> bool {
         let (leaf, claimed) = (Phase::Leaf as u32, Phase::Claimed as u32);
         self.state.compare_exchange(leaf, claimed, AcqRel, Relaxed).is_ok()
     }
 
     /// Gives a claimed node back unchanged.
-    pub(crate) fn release(&self) {
+    pub fn release(&self) {
         self.state.store(Phase::Leaf as u32, Release);
     }
 
     /// Ends the claim with children, which are complete.
-    pub(crate) fn open(&self, first: NodeId, count: usize) {
+    pub fn open(&self, first: NodeId, count: usize) {
         self.children.store(first.0, Relaxed);
         self.link.store((count as u32) << 16 | u32::from(self.packed_move()), Release);
         self.state.store(Phase::Open as u32, Release);
     }
 
-    /// Nothing is left to search. With `judged`, only seen from the present root.
-    pub(crate) fn close(&self, judged: bool) {
-        let proof = self.state.load(Relaxed) & !(PHASE | JUDGED);
-        let judged = if judged { JUDGED } else { 0 };
-        self.state.store(proof | Phase::Closed as u32 | judged, Release);
+    /// Nothing is left to search. With `on_path`, only seen from the present root.
+    pub fn close(&self, on_path: bool) {
+        let proof = self.state.load(Relaxed) & !(PHASE | ON_PATH);
+        let on_path = if on_path { ON_PATH } else { 0 };
+        self.state.store(proof | Phase::Closed as u32 | on_path, Release);
     }
 
     /// Closes it with a proof and the value that goes with it.
-    pub(crate) fn prove(&self, proof: Proof) {
+    pub fn prove(&self, proof: Proof) {
         let (bit, plies) = match proof {
             Proof::Win(plies) => (WIN, plies),
             Proof::Loss(plies) => (LOSS, plies),
@@ -226,15 +238,15 @@ impl Node {
     }
 
     /// Opens what only the path had closed, since the root is another one now.
-    pub(crate) fn reopen(&self) {
-        if self.state.load(Relaxed) & JUDGED != 0 {
+    pub fn reopen(&self) {
+        if self.state.load(Relaxed) & ON_PATH != 0 {
             let phase = if self.block().is_some() { Phase::Open } else { Phase::Leaf };
             self.state.store(phase as u32, Release);
         }
     }
 
     /// Becomes a leaf again; value and proof remain.
-    pub(crate) fn collapse(&self) {
+    pub fn collapse(&self) {
         self.drop_children();
         if self.phase() == Phase::Open {
             self.depth.set(0.0);

@@ -8,29 +8,18 @@
 mod params;
 mod selection;
 
-use eval::Evaluator;
+use contract::Rng;
 
-use crate::tree::boltzmann::{self, Overview, back_up_proof};
-use crate::tree::{
-    Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Proof, Resources, Step, Tree, TreeMethod,
-    TreeSettings, Worker, best_by, depth_filtered, sorted_by,
+use crate::boltzmann::{self, ChildSummary, back_up_proof};
+use crate::{
+    Descent, Game, Growth, Node, NodeId, Phase, Policy, Proof, Selection, Step, Tree, Worker, best_by,
+    depth_filtered, sorted_by,
 };
-use crate::{Method, Rng};
 pub use params::{Decide, Params, Reading};
 use selection::Facts;
 
-/// A player by Monte Carlo softmax search, with an evaluator for each thread.
-pub fn method<E: Evaluator + Send + 'static>(
-    evaluator: impl FnMut() -> E,
-    resources: Resources,
-    settings: TreeSettings,
-    params: Params,
-) -> Box<dyn Method> {
-    Box::new(TreeMethod::new(evaluator, resources, settings, Mcss { params }))
-}
-
-/// The policy.
-pub(crate) struct Mcss {
+/// Monte Carlo softmax search.
+pub struct Mcss {
     params: Params,
 }
 
@@ -40,6 +29,12 @@ const MARGIN: f32 = 8.0;
 const PROVEN: f32 = 1e9;
 
 impl Mcss {
+    /// The method with these settings.
+    #[must_use]
+    pub fn new(params: Params) -> Mcss {
+        Mcss { params }
+    }
+
     /// The temperature of selection at a node, for one of so many threads.
     fn select_temperature(&self, visits: u32, index: usize, threads: usize) -> f32 {
         let Params { select_temperature, anneal, thread_spread, .. } = self.params;
@@ -49,11 +44,11 @@ impl Mcss {
     }
 
     /// Draws a child that may be searched by the policy over selection values.
-    fn draw(&self, fork: Fork<'_>, index: usize, threads: usize) -> Option<usize> {
-        let Fork { node, children, rng, shares, .. } = fork;
+    fn draw(&self, selection: Selection<'_>, index: usize, threads: usize) -> Option<usize> {
+        let Selection { node, children, rng, buffer: weights, .. } = selection;
         let Params { select, c, reading, .. } = self.params;
         let (d_parent, n_parent) = (node.depth.get(), node.visits() as f32);
-        shares.clear();
+        weights.clear();
         let mut best = f32::NEG_INFINITY;
         for child in children {
             let value = if matches!(child.phase(), Phase::Leaf | Phase::Open) {
@@ -64,24 +59,24 @@ impl Mcss {
                 f32::NEG_INFINITY
             };
             best = best.max(value);
-            shares.push(value);
+            weights.push(value);
         }
         if best == f32::NEG_INFINITY {
             return None;
         }
         let temperature = self.select_temperature(node.visits(), index, threads);
         let mut total = 0.0;
-        for share in shares.iter_mut() {
-            let below = (*share - best) / temperature;
-            *share = if below < -boltzmann::NEGLIGIBLE { 0.0 } else { below.exp() };
-            total += *share;
+        for weight in weights.iter_mut() {
+            let below = (*weight - best) / temperature;
+            *weight = if below < -boltzmann::NEGLIGIBLE { 0.0 } else { below.exp() };
+            total += *weight;
         }
         let mut left = rng.unit() as f32 * total;
         let mut last = None;
-        for (index, &share) in shares.iter().enumerate() {
-            if share > 0.0 {
+        for (index, &weight) in weights.iter().enumerate() {
+            if weight > 0.0 {
                 last = Some(index);
-                left -= share;
+                left -= weight;
                 if left < 0.0 {
                     break;
                 }
@@ -100,7 +95,7 @@ impl Mcss {
     }
 
     /// What the decision goes by at the root. A proven loss comes last, a proven win first.
-    fn merit(&self, child: &Node, root: &Node, best: f32) -> f32 {
+    fn decision_value(&self, child: &Node, root: &Node, best: f32) -> f32 {
         let c = self.params.decide_c;
         let (e, e0, d) = (child.value.get(), child.first_value.get(), child.depth.get());
         match child.proof() {
@@ -126,21 +121,21 @@ impl Policy for Mcss {
     fn refresh(&self, tree: &Tree, id: NodeId, _: usize) {
         let node = tree.node(id);
         let children = tree.children(node);
-        let overview = Overview::of(children);
-        if back_up_proof(node, &overview) {
+        let summary = ChildSummary::of(children);
+        if back_up_proof(node, &summary) {
             return;
         }
         let Params { backup_temperature, depth_temperature, .. } = self.params;
-        node.value.set(-boltzmann::expected_value(children, overview.best, backup_temperature));
-        node.depth.set(boltzmann::expected_depth(children, overview.best, depth_temperature));
-        if !overview.open && node.phase() == Phase::Open {
-            tree.close_judged(id);
+        node.value.set(-boltzmann::expected_value(children, summary.best, backup_temperature));
+        node.depth.set(boltzmann::expected_depth(children, summary.best, depth_temperature));
+        if !summary.open && node.phase() == Phase::Open {
+            tree.close_on_path(id);
         }
     }
 
     fn step<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step {
         let (index, threads) = (worker.index, worker.threads);
-        let step = match worker.descend(tree, |fork| self.draw(fork, index, threads)) {
+        let step = match worker.descend(tree, |selection| self.draw(selection, index, threads)) {
             Descent::Busy => Step::Busy,
             Descent::Leaf => match worker.expand(tree, self, MARGIN * self.params.select_temperature) {
                 Growth::Full => Step::Full,
@@ -157,11 +152,11 @@ impl Policy for Mcss {
     fn rank(&self, tree: &Tree, _: Option<&mut Rng>) -> Vec<usize> {
         let root = tree.root();
         let children = tree.children(root);
-        let best = Overview::of(children).best;
-        sorted_by(children, |child| self.merit(child, root, best))
+        let best = ChildSummary::of(children).best;
+        sorted_by(children, |child| self.decision_value(child, root, best))
     }
 
-    fn follow(&self, children: &[Node]) -> Option<usize> {
+    fn pv_child(&self, children: &[Node]) -> Option<usize> {
         best_by(children, |child| child.value.get())
     }
 
@@ -169,8 +164,8 @@ impl Policy for Mcss {
         node.value.get()
     }
 
-    fn shares(&self, children: &[Node], _: usize, shares: &mut Vec<f32>) {
-        boltzmann::policy(children, self.params.backup_temperature, shares);
+    fn child_policy(&self, children: &[Node], _: usize, policy: &mut Vec<f32>) {
+        boltzmann::policy(children, self.params.backup_temperature, policy);
     }
 }
 

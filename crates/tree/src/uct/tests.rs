@@ -1,6 +1,6 @@
 use super::*;
-use crate::tree::testing::{assert_sound, grown, picture};
-use crate::tree::toys::{Nim, RandomTree};
+use crate::testing::{assert_sound, grown, picture};
+use crate::toys::{Nim, RandomTree};
 
 fn uct(params: Params) -> Uct {
     Uct { params, scale: LogisticScale::default() }

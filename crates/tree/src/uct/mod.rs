@@ -9,31 +9,19 @@ mod bandit;
 mod params;
 mod playout;
 
-use eval::Evaluator;
+use contract::{LogisticScale, Rng};
 
-use crate::tree::boltzmann::{self, Overview, back_up_proof};
-use crate::tree::{
-    Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Proof, Resources, Step, Tree, TreeMethod,
-    TreeSettings, Worker, best_by, sorted_by,
+use crate::boltzmann::{self, ChildSummary, back_up_proof};
+use crate::{
+    Descent, Game, Growth, Node, NodeId, Phase, Policy, Proof, Selection, Step, Tree, Worker, best_by,
+    sorted_by,
 };
-use crate::{LogisticScale, Method, Rng};
 use bandit::Arm;
 pub use params::{Decide, Leaf, Params, Select};
 use playout::{Outcome, playout};
 
-/// A player by UCT, with an evaluator for each thread.
-pub fn method<E: Evaluator + Send + 'static>(
-    evaluator: impl FnMut() -> E,
-    resources: Resources,
-    settings: TreeSettings,
-    params: Params,
-) -> Box<dyn Method> {
-    let uct = Uct { params, scale: resources.scale };
-    Box::new(TreeMethod::new(evaluator, resources, settings, uct))
-}
-
-/// The policy.
-pub(crate) struct Uct {
+/// UCT.
+pub struct Uct {
     params: Params,
     scale: LogisticScale,
 }
@@ -44,8 +32,14 @@ const MARGIN: f32 = 5.0;
 const PROVEN: f32 = 1e9;
 
 impl Uct {
-    fn pick(&self, fork: &Fork<'_>) -> Option<usize> {
-        let visits = fork.node.visits() as f32;
+    /// The method with these settings; `scale` turns values into win rates.
+    #[must_use]
+    pub fn new(params: Params, scale: LogisticScale) -> Uct {
+        Uct { params, scale }
+    }
+
+    fn pick(&self, selection: &Selection<'_>) -> Option<usize> {
+        let visits = selection.node.visits() as f32;
         let searchable = |child: &Node| matches!(child.phase(), Phase::Leaf | Phase::Open);
         let index = |child: &Node| {
             let samples = child.visits() as f32 + 1.0;
@@ -58,12 +52,15 @@ impl Uct {
             bandit::index(self.params.select, self.params.c, &arm, visits)
         };
         let best =
-            best_by(fork.children, |child| if searchable(child) { index(child) } else { f32::NEG_INFINITY })?;
-        searchable(&fork.children[best]).then_some(best)
+            best_by(
+                selection.children,
+                |child| if searchable(child) { index(child) } else { f32::NEG_INFINITY },
+            )?;
+        searchable(&selection.children[best]).then_some(best)
     }
 
     /// The result of the leaf where the worker stands, for the side that chose it.
-    fn judge<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>, growth: Growth) -> f32 {
+    fn leaf_result<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>, growth: Growth) -> f32 {
         let node = tree.node(worker.here());
         if let Some(proof) = node.proof() {
             return f32::from(u8::from(matches!(proof, Proof::Win(_))));
@@ -74,7 +71,7 @@ impl Uct {
             return node.value.get();
         }
         if self.params.leaf == Leaf::Eval {
-            // All moves have been looked at: the best of them tells more than the position as it stands.
+            // All moves have been looked at: the best of them says more than the position as it stands.
             let best = tree.children(node).iter().map(|child| child.value.get()).fold(0.0, f32::max);
             return 1.0 - best;
         }
@@ -104,7 +101,7 @@ impl Uct {
             node.extra.update(|sum| sum + squares);
             let below = (leaf - depth) as f32 + 1.0;
             node.depth.update(|mean| mean + (below - mean) / (samples - 1.0).max(1.0));
-            self.settle(tree, id);
+            self.back_up_proof_and_phase(tree, id);
             if let Some(proof) = node.proof() {
                 result = f32::from(u8::from(matches!(proof, Proof::Win(_))));
             }
@@ -112,18 +109,18 @@ impl Uct {
         }
     }
 
-    /// Notes what is proven about a node, and whether anything is left to search.
-    fn settle(&self, tree: &Tree, id: NodeId) {
+    /// Backs up what is proven about a node, and whether anything is left to search.
+    fn back_up_proof_and_phase(&self, tree: &Tree, id: NodeId) {
         let node = tree.node(id);
         let children = tree.children(node);
         if children.is_empty() {
             return;
         }
-        let overview = Overview::of(children);
-        if back_up_proof(node, &overview) {
+        let summary = ChildSummary::of(children);
+        if back_up_proof(node, &summary) {
             node.value.set(f32::from(u8::from(matches!(node.proof(), Some(Proof::Win(_))))));
-        } else if !overview.open && node.phase() == Phase::Open {
-            tree.close_judged(id);
+        } else if !summary.open && node.phase() == Phase::Open {
+            tree.close_on_path(id);
         }
     }
 
@@ -152,10 +149,10 @@ impl Uct {
 
 impl Policy for Uct {
     /// Turns values into win rates with prior probabilities.
-    fn dress(&self, children: &[Node], shares: &mut Vec<f32>) {
-        boltzmann::policy(children, self.params.prior_temperature, shares);
-        for (child, &share) in children.iter().zip(shares.iter()) {
-            child.first_value.set(share);
+    fn init_children(&self, children: &[Node], policy: &mut Vec<f32>) {
+        boltzmann::policy(children, self.params.prior_temperature, policy);
+        for (child, &probability) in children.iter().zip(policy.iter()) {
+            child.first_value.set(probability);
             child.value.set(match child.proof() {
                 Some(Proof::Win(_)) => 1.0,
                 Some(Proof::Loss(_)) => 0.0,
@@ -165,14 +162,14 @@ impl Policy for Uct {
     }
 
     fn refresh(&self, tree: &Tree, id: NodeId, _: usize) {
-        self.settle(tree, id);
+        self.back_up_proof_and_phase(tree, id);
     }
 
     fn step<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step {
         if self.params.select == Select::Even {
             return self.step_evenly(tree, worker);
         }
-        let descent = worker.descend(tree, |fork| self.pick(&fork));
+        let descent = worker.descend(tree, |selection| self.pick(&selection));
         if descent == Descent::Busy {
             worker.return_to_root();
             return Step::Busy;
@@ -185,7 +182,7 @@ impl Policy for Uct {
         for &id in &worker.path {
             tree.node(id).visit();
         }
-        let result = self.judge(tree, worker, growth);
+        let result = self.leaf_result(tree, worker, growth);
         self.back_up(tree, worker, result);
         worker.return_to_root();
         Step::Grown
@@ -201,7 +198,7 @@ impl Policy for Uct {
         })
     }
 
-    fn follow(&self, children: &[Node]) -> Option<usize> {
+    fn pv_child(&self, children: &[Node]) -> Option<usize> {
         best_by(children, |child| match child.proof() {
             Some(Proof::Win(plies)) => PROVEN - f32::from(plies),
             Some(Proof::Loss(plies)) => -PROVEN + f32::from(plies),
@@ -213,11 +210,11 @@ impl Policy for Uct {
         self.scale.value_f32(node.value.get())
     }
 
-    fn shares(&self, children: &[Node], _: usize, shares: &mut Vec<f32>) {
-        shares.clear();
-        shares.extend(children.iter().map(|child| child.visits() as f32 + child.first_value.get()));
-        let total: f32 = shares.iter().sum();
-        shares.iter_mut().for_each(|share| *share /= total);
+    fn child_policy(&self, children: &[Node], _: usize, policy: &mut Vec<f32>) {
+        policy.clear();
+        policy.extend(children.iter().map(|child| child.visits() as f32 + child.first_value.get()));
+        let total: f32 = policy.iter().sum();
+        policy.iter_mut().for_each(|probability| *probability /= total);
     }
 }
 

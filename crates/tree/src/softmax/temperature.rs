@@ -1,7 +1,7 @@
 //! Which temperature a node has.
 
 use super::params::{Adapt, Params};
-use crate::tree::Node;
+use crate::Node;
 
 /// Children this far below the best say nothing about how many moves matter.
 const WINDOW: f32 = 400.0;

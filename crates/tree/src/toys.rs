@@ -1,7 +1,7 @@
 //! Games small enough to know everything about, for tests.
 
 use super::game::{End, Game};
-use crate::score::Value;
+use contract::score::Value;
 
 /// One heap of matches; a move takes one, two or three, and whoever takes the last one wins. The side to move loses if and
 /// only if the heap is a multiple of four. The evaluation knows nothing.
@@ -52,7 +52,7 @@ impl Game for Nim {
         (self.left == 0).then_some(End::Loss(0))
     }
 
-    fn stuck(&self) -> End {
+    fn no_moves(&self) -> End {
         End::Loss(0)
     }
 
@@ -77,7 +77,7 @@ pub(crate) struct RandomTree {
 
 impl RandomTree {
     pub(crate) fn new(seed: u64, height: usize) -> RandomTree {
-        RandomTree { height, path: vec![crate::Rng::new(seed).draw()], nodes: 0 }
+        RandomTree { height, path: vec![contract::Rng::new(seed).draw()], nodes: 0 }
     }
 
     fn here(&self) -> u64 {
@@ -102,7 +102,7 @@ impl Game for RandomTree {
     }
 
     fn play(&mut self, m: u16) {
-        let next = crate::Rng::new(self.here() ^ (u64::from(m) + 1) << 17).draw();
+        let next = contract::Rng::new(self.here() ^ (u64::from(m) + 1) << 17).draw();
         self.path.push(next);
         self.nodes += 1;
     }
@@ -113,10 +113,10 @@ impl Game for RandomTree {
 
     fn end(&mut self, _: usize) -> Option<End> {
         let early = self.path.len() > 2 && (self.here() >> 20).is_multiple_of(16);
-        (early || self.path.len() > self.height).then(|| End::Worth((self.here() % 601) as Value - 300))
+        (early || self.path.len() > self.height).then(|| End::Value((self.here() % 601) as Value - 300))
     }
 
-    fn stuck(&self) -> End {
+    fn no_moves(&self) -> End {
         End::Loss(0)
     }
 

@@ -3,11 +3,11 @@
 //! With k threads, these are put on the k nodes with the highest realization probability, so that the sum of the
 //! probabilities of the nodes that are worked on is as large as possible. The root is always one of them. A thread on
 //! a node that has other such nodes below it works on the "others": all that is below its node and not below
-//! theirs. The places follow from the tree alone and are taken anew before every step: when a move is played, the nodes outside the
+//! theirs. The places pv_child from the tree alone and are taken anew before every step: when a move is played, the nodes outside the
 //! new tree lose their threads at once, in ponder as well.
 
 use super::Softmax;
-use crate::tree::{NodeId, Phase, Tree, most_probable};
+use crate::{NodeId, Phase, Tree, most_probable};
 
 /// One thread's place.
 pub(super) struct Placement {

@@ -1,22 +1,24 @@
-//! What a tree has to say: lines, values, the decision.
+//! What a tree reports: lines, values, the decision.
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use shogi::Move;
+use contract::score::{self, MAX_PLY};
+use contract::{Bound, Choice, Decision, LogisticScale, Report, Rng, Score, TreeFacts};
 
+use super::driver::SearchState;
+use super::game::Game;
 use super::growth::Tree;
-use super::method::Think;
 use super::node::{Node, Proof};
 use super::policy::Policy;
-use crate::score::{self, MAX_PLY};
-use crate::{Bound, Choice, Decision, LogisticScale, Report, Rng, Score, TreeFacts};
 
-/// Whoever reads the tree for reports.
-pub(crate) struct Teller<'a, P> {
+/// Reads the tree for reports and the decision.
+pub(crate) struct Reporter<'a, P> {
     pub(crate) tree: &'a Tree,
     pub(crate) policy: &'a P,
     pub(crate) scale: LogisticScale,
-    pub(crate) think: &'a Think<'a>,
+    /// How many best lines are asked for.
+    pub(crate) lines: usize,
+    pub(crate) state: &'a SearchState<'a>,
 }
 
 /// The score of a node for the side that chooses it.
@@ -39,21 +41,21 @@ pub(crate) fn win_rate<P: Policy>(policy: &P, scale: LogisticScale, node: &Node)
     }
 }
 
-fn unpacked(node: &Node) -> Option<Move> {
-    Move::from_bits(node.packed_move())
+fn unpacked<G: Game>(node: &Node) -> G::Move {
+    G::unpack(node.packed_move())
 }
 
-impl<P: Policy> Teller<'_, P> {
+impl<P: Policy> Reporter<'_, P> {
     /// The line from a child of the root on.
-    fn line(&self, child: &Node) -> Vec<Move> {
-        let mut line: Vec<Move> = unpacked(child).into_iter().collect();
+    fn line<G: Game>(&self, child: &Node) -> Vec<G::Move> {
+        let mut line = vec![unpacked::<G>(child)];
         let mut node = child;
         while line.len() < MAX_PLY {
             let children = self.tree.children(node);
-            let Some(next) = self.policy.follow(children).and_then(|index| children.get(index)) else {
+            let Some(next) = self.policy.pv_child(children).and_then(|index| children.get(index)) else {
                 break;
             };
-            line.extend(unpacked(next));
+            line.push(unpacked::<G>(next));
             node = next;
         }
         line
@@ -66,13 +68,13 @@ impl<P: Policy> Teller<'_, P> {
     }
 
     /// Reports the best lines, as many as asked for.
-    pub(crate) fn tell(&self, report: &mut dyn FnMut(&Report)) {
+    pub(crate) fn report<G: Game>(&self, report: &mut dyn FnMut(&Report<G::Move>)) {
         let children = self.tree.children(self.tree.root());
-        let mut shares = Vec::new();
-        self.policy.shares(children, 0, &mut shares);
+        let mut probabilities = Vec::new();
+        self.policy.child_policy(children, 0, &mut probabilities);
         let order = self.policy.rank(self.tree, None);
-        let deepest = self.think.deepest.iter().map(|deepest| deepest.load(Relaxed)).max().unwrap_or(0);
-        for (place, &index) in order.iter().take(self.think.limits.lines.max(1)).enumerate() {
+        let deepest = self.state.deepest.iter().map(|deepest| deepest.load(Relaxed)).max().unwrap_or(0);
+        for (place, &index) in order.iter().take(self.lines.max(1)).enumerate() {
             let child = &children[index];
             report(&Report {
                 depth: self.depth(),
@@ -80,15 +82,15 @@ impl<P: Policy> Teller<'_, P> {
                 rank: place + 1,
                 score: score_of(self.policy, child),
                 bound: Bound::Exact,
-                pv: self.line(child),
-                nodes: self.think.total_nodes(),
-                elapsed: self.think.control.elapsed(),
+                pv: self.line::<G>(child),
+                nodes: self.state.total_nodes(),
+                elapsed: self.state.control.elapsed(),
                 hash_permille: self.tree.permille(),
                 tree: Some(TreeFacts {
                     visits: child.visits(),
                     win_rate: win_rate(self.policy, self.scale, child),
                     depth: child.depth.get(),
-                    probability: shares.get(index).copied().unwrap_or(0.0),
+                    probability: probabilities.get(index).copied().unwrap_or(0.0),
                     threshold: self.policy.threshold(),
                 }),
             });
@@ -97,17 +99,17 @@ impl<P: Policy> Teller<'_, P> {
 }
 
 /// The last word; `None` if the root has no children.
-pub(crate) fn decide<P: Policy>(teller: &Teller<'_, P>, seed: u64) -> Option<Decision> {
-    let children = teller.tree.children(teller.tree.root());
+pub(crate) fn decide<G: Game, P: Policy>(reporter: &Reporter<'_, P>, seed: u64) -> Option<Decision<G::Move>> {
+    let children = reporter.tree.children(reporter.tree.root());
     // The same position is decided alike, other positions by other numbers.
-    let mut rng = Rng::new(seed ^ teller.tree.expansions() << 20);
-    let child = &children[*teller.policy.rank(teller.tree, Some(&mut rng)).first()?];
-    let line = teller.line(child);
+    let mut rng = Rng::new(seed ^ reporter.tree.expansions() << 20);
+    let child = &children[*reporter.policy.rank(reporter.tree, Some(&mut rng)).first()?];
+    let line = reporter.line::<G>(child);
     Some(Decision {
         choice: Choice::Move(*line.first()?),
         ponder: line.get(1).copied(),
-        score: score_of(teller.policy, child),
-        depth: teller.depth(),
-        nodes: teller.think.total_nodes(),
+        score: score_of(reporter.policy, child),
+        depth: reporter.depth(),
+        nodes: reporter.state.total_nodes(),
     })
 }

@@ -1,20 +1,20 @@
 //! A part of the tree small enough to look at.
 
-use shogi::Move;
+use contract::{LogisticScale, Score};
 
+use super::game::Game;
 use super::growth::Tree;
 use super::node::Phase;
 use super::policy::Policy;
 use super::probable::most_probable;
 use super::reporting::{score_of, win_rate};
-use crate::{LogisticScale, Score};
 
 /// The most probable part of a search tree. Nodes are in the order of their realization probability; a parent comes before
 /// its children.
 #[derive(Clone, Debug)]
-pub struct TreeView {
+pub struct TreeView<M> {
     /// The nodes; the first is the root.
-    pub nodes: Vec<ViewNode>,
+    pub nodes: Vec<ViewNode<M>>,
     /// How many nodes have been expanded.
     pub expansions: u64,
     /// How many nodes are in memory.
@@ -25,11 +25,11 @@ pub struct TreeView {
 
 /// A node of a view. Its numbers are for the side that chooses it.
 #[derive(Clone, Debug)]
-pub struct ViewNode {
+pub struct ViewNode<M> {
     /// The place of its parent; `None` for the root.
     pub parent: Option<usize>,
     /// The move; `None` for the root.
-    pub played: Option<Move>,
+    pub played: Option<M>,
     /// Its value.
     pub score: Score,
     /// How likely it wins, from 0 to 1.
@@ -48,17 +48,22 @@ pub struct ViewNode {
     pub closed: bool,
 }
 
-impl TreeView {
-    pub(crate) fn of<P: Policy>(tree: &Tree, policy: &P, scale: LogisticScale, budget: usize) -> TreeView {
+impl<M> TreeView<M> {
+    pub(crate) fn of<G: Game<Move = M>, P: Policy>(
+        tree: &Tree,
+        policy: &P,
+        scale: LogisticScale,
+        budget: usize,
+    ) -> TreeView<M> {
         let shown = most_probable(tree, policy, budget.max(1), |_| true);
         let nodes = shown.into_iter().map(|place| {
             let node = tree.node(place.id);
             ViewNode {
                 parent: place.parent,
-                played: place.parent.and_then(|_| Move::from_bits(node.packed_move())),
+                played: place.parent.map(|_| G::unpack(node.packed_move())),
                 score: score_of(policy, node),
                 win_rate: win_rate(policy, scale, node),
-                probability: place.share,
+                probability: place.probability,
                 realization: place.realization,
                 depth: node.depth.get(),
                 visits: node.visits(),

@@ -177,7 +177,7 @@ impl Space {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rng;
+    use contract::Rng;
 
     #[test]
     fn blocks_never_overlap_and_the_limit_holds() {

@@ -1,6 +1,6 @@
 use super::*;
-use crate::tree::testing::{assert_sound, grow, grown, picture};
-use crate::tree::toys::{Nim, RandomTree};
+use crate::testing::{assert_sound, grow, grown, picture};
+use crate::toys::{Nim, RandomTree};
 
 fn mcss(params: Params) -> Mcss {
     Mcss { params }
@@ -17,10 +17,10 @@ fn depth_by_leaves(tree: &Tree, node: &Node, temperature: f32, depth: f32, proba
     if children.is_empty() {
         return f64::from(depth) * probability;
     }
-    let mut shares = Vec::new();
-    boltzmann::policy(children, temperature, &mut shares);
-    let below = children.iter().zip(&shares).map(|(child, &share)| {
-        depth_by_leaves(tree, child, temperature, depth + 1.0, probability * f64::from(share))
+    let mut policy = Vec::new();
+    boltzmann::policy(children, temperature, &mut policy);
+    let below = children.iter().zip(&policy).map(|(child, &own)| {
+        depth_by_leaves(tree, child, temperature, depth + 1.0, probability * f64::from(own))
     });
     below.sum()
 }
@@ -42,7 +42,7 @@ fn cold_search_depth_is_the_length_of_the_principal_variation() {
     let tree = grown(&mcss, &RandomTree::new(9, 10), 1500, 1);
     let mut plies = 0.0;
     let mut node = tree.root();
-    while let Some(best) = mcss.follow(tree.children(node)) {
+    while let Some(best) = mcss.pv_child(tree.children(node)) {
         node = &tree.children(node)[best];
         plies += 1.0;
     }
@@ -54,7 +54,7 @@ fn closed_children_count_in_backup_and_are_never_selected() {
     let mcss = mcss(Params::default());
     let tree = grown(&mcss, &RandomTree::new(3, 4), 4000, 1);
     let mut closed = 0;
-    for (id, _) in crate::tree::testing::all_nodes(&tree) {
+    for (id, _) in crate::testing::all_nodes(&tree) {
         let node = tree.node(id);
         for child in tree.children(node) {
             if child.phase() == Phase::Closed && child.block().is_none() {
@@ -147,7 +147,7 @@ fn nim_is_solved() {
 fn root_of(facts: &[(f32, f32, f32)], depth: f32) -> Tree {
     let tree = Tree::new(1);
     let scored =
-        facts.iter().zip(1..).map(|(&(value, ..), packed)| crate::tree::Scored { packed, value, end: None });
+        facts.iter().zip(1..).map(|(&(value, ..), packed)| crate::ScoredMove { packed, value, end: None });
     assert!(tree.claim(NodeId::ROOT));
     assert!(tree.expand(NodeId::ROOT, &scored.collect::<Vec<_>>(), |_| {}));
     for (child, &(_, first_value, depth)) in tree.children(tree.root()).iter().zip(facts) {

@@ -12,40 +12,31 @@ mod params;
 mod placement;
 mod temperature;
 
-use eval::Evaluator;
+use contract::Rng;
 
-use crate::tree::boltzmann::{self, Overview, back_up_proof};
-use crate::tree::{
-    Descent, Fork, Game, Growth, Node, NodeId, Phase, Policy, Resources, Step, Tree, TreeMethod,
-    TreeSettings, Worker, best_by, depth_filtered, sorted_by,
+use crate::boltzmann::{self, ChildSummary, back_up_proof};
+use crate::{
+    AtomicF32, Descent, Game, Growth, Node, NodeId, Phase, Policy, Selection, Step, Tree, Worker, best_by,
+    depth_filtered, sorted_by,
 };
-use crate::{Method, Rng};
 pub use params::{Adapt, Decide, Params};
 use placement::Placement;
 
-/// A player by softmax search, with an evaluator for each thread.
-pub fn method<E: Evaluator + Send + 'static>(
-    evaluator: impl FnMut() -> E,
-    resources: Resources,
-    settings: TreeSettings,
-    params: Params,
-) -> Box<dyn Method> {
-    Box::new(TreeMethod::new(evaluator, resources, settings, Softmax::new(params)))
-}
-
-/// The policy.
-pub(crate) struct Softmax {
+/// Softmax search.
+pub struct Softmax {
     params: Params,
     /// The threshold of the present iteration, in bits.
-    threshold: crate::tree::Cell,
+    threshold: AtomicF32,
 }
 
 /// Values so many temperatures below the best need not be exact.
 const MARGIN: f32 = 5.0;
 
 impl Softmax {
-    pub(crate) fn new(params: Params) -> Softmax {
-        Softmax { params, threshold: crate::tree::Cell::default() }
+    /// The method with these settings.
+    #[must_use]
+    pub fn new(params: Params) -> Softmax {
+        Softmax { params, threshold: AtomicF32::default() }
     }
 
     fn temperature(&self, children: &[Node], best: f32, depth: usize) -> f32 {
@@ -61,22 +52,22 @@ impl Softmax {
     }
 
     /// The child on the way to the most probable leaf that nobody else is to look after.
-    fn likeliest(&self, fork: &Fork<'_>, placement: &Placement) -> Option<usize> {
-        let best = fork.children.iter().map(|child| child.value.get()).fold(f32::NEG_INFINITY, f32::max);
-        let temperature = self.temperature(fork.children, best, fork.depth);
+    fn likeliest(&self, selection: &Selection<'_>, placement: &Placement) -> Option<usize> {
+        let best = selection.children.iter().map(|child| child.value.get()).fold(f32::NEG_INFINITY, f32::max);
+        let temperature = self.temperature(selection.children, best, selection.depth);
         let mut chosen: Option<(usize, f32)> = None;
-        for (index, child) in fork.children.iter().enumerate() {
+        for (index, child) in selection.children.iter().enumerate() {
             let bits =
                 (best - child.value.get()) / (temperature * std::f32::consts::LN_2) + bits_below(child);
             let nearer = chosen.is_none_or(|(_, known)| bits < known);
-            if nearer && bits.is_finite() && !placement.is_others(fork.first.offset(index)) {
+            if nearer && bits.is_finite() && !placement.is_others(selection.first.offset(index)) {
                 chosen = Some((index, bits));
             }
         }
         chosen.map(|(index, _)| index)
     }
 
-    /// Tells the ancestors of the last node of the path what is new.
+    /// Backs up from the last node of the path to the root.
     fn back_up_path<G: Game>(&self, tree: &Tree, worker: &Worker<G>) {
         for (depth, &id) in worker.path.iter().enumerate().rev() {
             if tree.node(id).block().is_some() {
@@ -105,28 +96,28 @@ impl Policy for Softmax {
     fn refresh(&self, tree: &Tree, id: NodeId, depth: usize) {
         let node = tree.node(id);
         let children = tree.children(node);
-        let overview = Overview::of(children);
-        if back_up_proof(node, &overview) {
+        let summary = ChildSummary::of(children);
+        if back_up_proof(node, &summary) {
             return;
         }
-        let temperature = self.temperature(children, overview.best, depth);
+        let temperature = self.temperature(children, summary.best, depth);
         let of_values = temperature::of_values(&self.params, temperature);
         let (mut total, mut plies) = (0.0, 0.0);
         let mut nearest = f32::INFINITY;
         for child in children {
-            let weight = boltzmann::weight(child, overview.best, temperature);
-            let below = child.value.get() - overview.best;
+            let weight = boltzmann::weight(child, summary.best, temperature);
+            let below = child.value.get() - summary.best;
             if weight > 0.0 {
                 total += weight;
                 plies += weight * (child.depth.get() + 1.0);
             }
             nearest = nearest.min(bits_below(child) - below / (temperature * std::f32::consts::LN_2));
         }
-        node.value.set(-boltzmann::expected_value(children, overview.best, of_values));
+        node.value.set(-boltzmann::expected_value(children, summary.best, of_values));
         node.depth.set(plies / total);
         node.extra.set(nearest + total.log2());
-        if !overview.open && node.phase() == Phase::Open {
-            tree.close_judged(id);
+        if !summary.open && node.phase() == Phase::Open {
+            tree.close_on_path(id);
         }
     }
 
@@ -135,12 +126,12 @@ impl Policy for Softmax {
         for &id in placement.path() {
             worker.go(tree, id);
         }
-        let mut descent = worker.descend(tree, |fork| self.likeliest(&fork, &placement));
+        let mut descent = worker.descend(tree, |selection| self.likeliest(&selection, &placement));
         if descent == Descent::Busy && placement.is_restricted() {
             // Nothing is left in its own part: it helps wherever there is something to do.
             worker.return_to_root();
             placement = Placement::anywhere();
-            descent = worker.descend(tree, |fork| self.likeliest(&fork, &placement));
+            descent = worker.descend(tree, |selection| self.likeliest(&selection, &placement));
         }
         let step = if descent == Descent::Leaf {
             self.deepen(tree.root().extra.get());
@@ -166,9 +157,9 @@ impl Policy for Softmax {
                 sorted_by(children, |child| depth_filtered(child, tree.root(), self.params.deep))
             }
             (Decide::Probability, Some(rng)) => {
-                let mut shares = Vec::new();
-                self.shares(children, 0, &mut shares);
-                let weights: Vec<f64> = shares.iter().map(|&share| f64::from(share)).collect();
+                let mut policy = Vec::new();
+                self.child_policy(children, 0, &mut policy);
+                let weights: Vec<f64> = policy.iter().map(|&probability| f64::from(probability)).collect();
                 let mut order = by_value();
                 if let Some(drawn) = rng.weighted(&weights) {
                     order.retain(|&index| index != drawn);
@@ -180,7 +171,7 @@ impl Policy for Softmax {
         }
     }
 
-    fn follow(&self, children: &[Node]) -> Option<usize> {
+    fn pv_child(&self, children: &[Node]) -> Option<usize> {
         best_by(children, |child| child.value.get())
     }
 
@@ -188,9 +179,9 @@ impl Policy for Softmax {
         node.value.get()
     }
 
-    fn shares(&self, children: &[Node], depth: usize, shares: &mut Vec<f32>) {
-        let best = Overview::of(children).best;
-        boltzmann::policy(children, self.temperature(children, best, depth), shares);
+    fn child_policy(&self, children: &[Node], depth: usize, policy: &mut Vec<f32>) {
+        let best = ChildSummary::of(children).best;
+        boltzmann::policy(children, self.temperature(children, best, depth), policy);
     }
 
     fn threshold(&self) -> Option<f32> {

@@ -1,0 +1,215 @@
+//! The search itself: threads, limits, reports, and the tree from one move to the next.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use contract::{Control, Decision, Limits, LogisticScale, Report};
+
+use super::game::Game;
+use super::growth::Tree;
+use super::node::{NodeId, Phase};
+use super::policy::{Policy, Step};
+use super::reporting::{Reporter, decide};
+use super::view::TreeView;
+use super::worker::{Descent, Growth, Worker};
+
+/// A policy with its tree. The moves' type is that of the games it is given: they must all be of one game.
+pub struct TreeSearch<P> {
+    tree: Tree,
+    policy: P,
+    scale: LogisticScale,
+    seed: u64,
+}
+
+impl<P: Policy> TreeSearch<P> {
+    /// A search whose tree may grow to so many megabytes; `scale` turns values into win rates for reports.
+    #[must_use]
+    pub fn new(policy: P, megabytes: usize, scale: LogisticScale, seed: u64) -> TreeSearch<P> {
+        TreeSearch { tree: Tree::new(megabytes), policy, scale, seed }
+    }
+
+    /// Forgets the tree.
+    pub fn clear(&mut self) {
+        self.tree.clear();
+    }
+
+    /// Goes on from the position after a move at the root; `false` if nothing is known about it: then the tree must be
+    /// cleared.
+    pub fn advance<G: Game>(&mut self, m: G::Move) -> bool {
+        self.tree.advance(G::pack(m))
+    }
+
+    /// Searches on a thread for each of the games, which all stand at the position of the tree's root; blocks until a
+    /// limit or `control` ends it, or all is proven. `None` if there is no move at the root that may be searched.
+    pub fn search<G: Game + Send>(
+        &mut self,
+        games: Vec<G>,
+        limits: &Limits<G::Move>,
+        control: &Control,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Decision<G::Move>> {
+        let root_moves: Vec<u16> = limits.search_moves.iter().map(|&m| G::pack(m)).collect();
+        let state = SearchState::new(limits, control, games.len());
+        let reporter = Reporter {
+            tree: &self.tree,
+            policy: &self.policy,
+            scale: self.scale,
+            lines: limits.lines,
+            state: &state,
+        };
+        let mut timer = ReportTimer::new();
+        search(&self.tree, &self.policy, &state, games, self.seed, &root_moves, || {
+            if timer.is_due() {
+                reporter.report::<G>(report);
+            }
+        });
+        reporter.report::<G>(report);
+        decide::<G, P>(&reporter, self.seed)
+    }
+
+    /// The most probable `budget` nodes of the tree.
+    #[must_use]
+    pub fn view<G: Game>(&self, budget: usize) -> TreeView<G::Move> {
+        TreeView::of::<G, P>(&self.tree, &self.policy, self.scale, budget)
+    }
+}
+
+/// The share of the usual time for the only legal move.
+const SINGLE_REPLY: f64 = 0.1;
+
+/// What all threads of one search share.
+pub(crate) struct SearchState<'a> {
+    max_nodes: Option<u64>,
+    max_depth: Option<u32>,
+    pub(crate) control: &'a Control,
+    /// Positions visited by each thread.
+    pub(crate) nodes: Vec<AtomicU64>,
+    /// The longest path of each thread.
+    pub(crate) deepest: Vec<AtomicU64>,
+    over: AtomicBool,
+}
+
+impl<'a> SearchState<'a> {
+    pub(crate) fn new<M>(limits: &Limits<M>, control: &'a Control, threads: usize) -> SearchState<'a> {
+        let counters = || (0..threads).map(|_| AtomicU64::new(0)).collect();
+        SearchState {
+            max_nodes: limits.nodes,
+            max_depth: limits.depth,
+            control,
+            nodes: counters(),
+            deepest: counters(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    fn is_over(&self, tree: &Tree, single: bool) -> bool {
+        let root = tree.root();
+        root.phase() == Phase::Closed
+            || self.max_nodes.is_some_and(|limit| self.total_nodes() >= limit)
+            || self.max_depth.is_some_and(|depth| root.depth.get() >= depth as f32)
+            || self.control.must_end()
+            || self.control.is_enough(if single { SINGLE_REPLY } else { 1.0 })
+    }
+}
+
+/// Steps until the search is over. Only the first thread looks at the limits; `grown` is called after every step it makes.
+fn work<G: Game, P: Policy>(
+    tree: &Tree,
+    policy: &P,
+    state: &SearchState<'_>,
+    worker: &mut Worker<G>,
+    mut grown: impl FnMut(),
+) {
+    let index = worker.index;
+    let single = tree.children(tree.root()).len() == 1;
+    loop {
+        if state.over.load(Relaxed) || (index == 0 && state.is_over(tree, single)) {
+            break;
+        }
+        let step = {
+            let _inside = tree.enter();
+            policy.step(tree, worker)
+        };
+        state.nodes[index].store(worker.game.nodes(), Relaxed);
+        state.deepest[index].store(worker.deepest as u64, Relaxed);
+        match step {
+            Step::Grown => grown(),
+            Step::Busy => std::thread::yield_now(),
+            Step::Full => {
+                if !tree.make_room(|children, depth, list| policy.child_policy(children, depth, list)) {
+                    break;
+                }
+            }
+        }
+    }
+    if index == 0 {
+        state.over.store(true, Relaxed);
+    }
+}
+
+/// Gives the root its children, if it has none.
+fn expand_root<G: Game, P: Policy>(tree: &Tree, policy: &P, worker: &mut Worker<G>) {
+    if worker.descend(tree, |_| None) == Descent::Leaf {
+        let growth = worker.expand(tree, policy, f32::INFINITY);
+        debug_assert_ne!(growth, Growth::Full, "an empty tree has room for the root's children");
+    }
+    if tree.root().block().is_some() {
+        policy.refresh(tree, NodeId::ROOT, 0);
+    }
+}
+
+/// Searches with a game for each thread; the tree holds the result. `grown` is called in the first thread, now and then.
+pub(crate) fn search<G: Game + Send, P: Policy>(
+    tree: &Tree,
+    policy: &P,
+    state: &SearchState<'_>,
+    games: Vec<G>,
+    seed: u64,
+    root_moves: &[u16],
+    grown: impl FnMut(),
+) {
+    let threads = games.len();
+    let workers = games.into_iter().enumerate();
+    let mut workers: Vec<Worker<G>> =
+        workers.map(|(index, game)| Worker::new(game, index, threads, seed, root_moves.to_vec())).collect();
+    policy.begin();
+    let Some((first, others)) = workers.split_first_mut() else { return };
+    expand_root(tree, policy, first);
+    state.nodes[0].store(first.game.nodes(), Relaxed);
+    std::thread::scope(|scope| {
+        // What the last move left behind is cleared away beside the search.
+        scope.spawn(|| tree.collect(|| state.over.load(Relaxed)));
+        for worker in others {
+            scope.spawn(move || work(tree, policy, state, worker, || {}));
+        }
+        work(tree, policy, state, first, grown);
+    });
+}
+
+/// When to report: at each growth of the tree by half, and every second.
+struct ReportTimer {
+    steps: u64,
+    next: u64,
+    last: Instant,
+}
+
+impl ReportTimer {
+    fn new() -> ReportTimer {
+        ReportTimer { steps: 0, next: 16, last: Instant::now() }
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.steps += 1;
+        let grown = self.steps >= self.next;
+        let late = self.steps.is_multiple_of(64) && self.last.elapsed() >= Duration::from_secs(1);
+        if grown || late {
+            self.next = self.steps + self.steps / 2;
+            self.last = Instant::now();
+        }
+        grown || late
+    }
+}
