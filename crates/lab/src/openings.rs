@@ -3,12 +3,11 @@
 //! Each opening is a walk from the start. At every ply a small search finds the best moves, and one of those close to
 //! the best is played, by chance; the end of the walk is searched longer and kept if it is about even.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use contract::Rng;
 use engine::{Nets, OwnSpec, Player, PlayerError};
+use runs::{Coordinator, InOrder, Job, Pool, PoolError, Seeds, Worker, is_interrupted};
 use search::{Control, Limits, Report, Root, Score};
+use serde::{Deserialize, Serialize};
 use shogi::{Move, Position};
 
 /// How to look for openings.
@@ -35,9 +34,10 @@ pub struct Plan {
 }
 
 /// A balanced opening.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// The moves from the usual start.
+    #[serde(with = "runs::moves_as_text")]
     pub moves: Vec<Move>,
     /// The value at their end for the side to move.
     pub value: i32,
@@ -49,60 +49,109 @@ const LINES: usize = 8;
 /// Give up after so many walks per opening wanted.
 const WALKS_EACH: u64 = 50;
 
-/// Looks for openings; `each` is called for each one kept. There may be fewer than asked for, if walks end in
-/// uneven or known positions again and again.
-pub fn generate(plan: &Plan, each: &(dyn Fn() + Sync)) -> Result<Vec<Found>, PlayerError> {
-    let workers = plan.concurrency.max(1);
-    let mut players: Vec<Player> = (0..workers)
-        .map(|_| {
-            let mut spec = plan.player.clone();
-            spec.hash.get_or_insert(16);
-            Player::new(&spec, &mut Nets::default())
-        })
-        .collect::<Result<_, _>>()?;
-    let mut kept: Vec<Found> = Vec::new();
-    let mut first = 0;
-    // Whole batches, so that what is kept does not depend on who was quicker.
-    let batch = 32;
-    while kept.len() < plan.count && first < WALKS_EACH * plan.count as u64 {
-        for found in walk_all(plan, &mut players, first..first + batch) {
-            if kept.len() < plan.count && kept.iter().all(|known| known.key != found.key) {
-                kept.push(found);
-                each();
-            }
-        }
-        first += batch;
-    }
-    Ok(kept)
+/// What is kept does not depend on who was quicker: walks are judged in the order of their numbers. Walks come in lots of
+/// this size.
+const LOT: u64 = 32;
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum OpeningsError {
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
 
-/// The balanced ends of these walks, in the order of their numbers.
-fn walk_all(plan: &Plan, players: &mut [Player], walks: std::ops::Range<u64>) -> Vec<Found> {
-    let next = AtomicU64::new(walks.start);
-    let found = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for player in players {
-            let (next, found, end) = (&next, &found, walks.end);
-            scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= end {
-                        return;
-                    }
-                    if let Some(opening) = walk(plan, player, number) {
-                        found.lock().unwrap_or_else(PoisonError::into_inner).push((number, opening));
-                    }
-                }
-            });
+/// One walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WalkJob {
+    /// Its number; the seed of its choices follows from it.
+    pub number: u64,
+}
+
+impl Job for WalkJob {
+    /// What it found, if its end is balanced.
+    type Output = Option<Found>;
+
+    fn id(&self) -> u64 {
+        self.number
+    }
+}
+
+/// Looks for openings; `each` is called for each one kept. There may be fewer than asked for, if walks end in
+/// uneven or known positions again and again. Ctrl-C is an error.
+pub fn generate(plan: &Plan, each: &(dyn Fn() + Sync)) -> Result<Vec<Found>, OpeningsError> {
+    let walks = (WALKS_EACH * plan.count as u64).div_ceil(LOT) * LOT;
+    let mut search =
+        Search { count: plan.count, walks, next: 0, found: InOrder::from(0), kept: Vec::new(), each };
+    Pool::new(plan.concurrency).until(&is_interrupted).run(&mut search, || {
+        let mut spec = plan.player.clone();
+        spec.hash.get_or_insert(16);
+        Ok(Walker { plan, player: Player::new(&spec, &mut Nets::default())? })
+    })?;
+    if is_interrupted() && !search.is_over() {
+        return Err(PoolError::Stopped.into());
+    }
+    Ok(search.kept)
+}
+
+/// The walks so far.
+struct Search<'a> {
+    count: usize,
+    walks: u64,
+    next: u64,
+    found: InOrder<Option<Found>>,
+    kept: Vec<Found>,
+    each: &'a (dyn Fn() + Sync),
+}
+
+impl Coordinator for Search<'_> {
+    type Job = WalkJob;
+    type Error = OpeningsError;
+
+    fn next_batch(&mut self) -> Option<Vec<WalkJob>> {
+        let number = self.next;
+        self.next += 1;
+        (number < self.walks && !self.is_over()).then(|| vec![WalkJob { number }])
+    }
+
+    fn is_over(&self) -> bool {
+        self.kept.len() >= self.count
+    }
+
+    fn accept(&mut self, job: &WalkJob, found: Option<Found>) -> Result<(), OpeningsError> {
+        self.found.put(job.number, found);
+        while let Some((_, found)) = self.found.take() {
+            if let Some(found) = found
+                && !self.is_over()
+                && self.kept.iter().all(|known| known.key != found.key)
+            {
+                self.kept.push(found);
+                (self.each)();
+            }
         }
-    });
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by_key(|(number, _)| *number);
-    found.into_iter().map(|(_, opening)| opening).collect()
+        Ok(())
+    }
+}
+
+/// One worker's player.
+struct Walker<'a> {
+    plan: &'a Plan,
+    player: Player,
+}
+
+impl Worker<WalkJob> for Walker<'_> {
+    type Error = OpeningsError;
+
+    fn perform(&mut self, job: &WalkJob) -> Result<Option<Found>, OpeningsError> {
+        Ok(walk(self.plan, &mut self.player, job.number))
+    }
 }
 
 fn walk(plan: &Plan, player: &mut Player, number: u64) -> Option<Found> {
-    let mut rng = Rng::new(plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number);
+    let seeds = Seeds::around(plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut rng = Rng::new(seeds.of_job(number));
     let mut position = Position::start();
     let mut moves = Vec::with_capacity(plan.plies);
     player.new_game();
@@ -161,6 +210,14 @@ mod tests {
             seed: 3,
             concurrency,
         }
+    }
+
+    #[test]
+    fn a_walk_survives_being_sent() {
+        let found = Found { moves: vec!["7g7f".parse().unwrap()], value: -3, key: u64::MAX };
+        let sent = serde_json::to_string(&(WalkJob { number: 7 }, Some(found.clone()))).unwrap();
+        let (job, received): (WalkJob, Option<Found>) = serde_json::from_str(&sent).unwrap();
+        assert_eq!((job.id(), received), (7, Some(found)));
     }
 
     #[test]

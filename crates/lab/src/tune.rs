@@ -9,7 +9,7 @@ mod run;
 use contract::Rng;
 use serde::{Deserialize, Serialize};
 
-pub use run::{STEPS, TuneError, TuneManifest, Tuning};
+pub use run::{STEPS, StepJob, TuneError, TuneManifest, Tuning};
 
 /// A parameter to be tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

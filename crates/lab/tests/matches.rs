@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use engine::PlayerSpec;
 use lab::matches::{
-    Adjudication, Conditions, End, Entrant, Fault, FaultKind, Format, GameRow, Manifest, Match, PlayerFacts,
-    RecordFormat, Standing, TimeControl, Watch,
+    Adjudication, Conditions, End, Entrant, Fault, FaultKind, Format, GameJob, GameRow, Manifest, Match,
+    PlayerFacts, RecordFormat, Standing, TimeControl, Watch,
 };
 use lab::stats::{Sprt, Verdict};
-use runs::{Header, Opening, OpeningSet, RunDir, STOP};
+use runs::{Header, Job as _, Opening, OpeningSet, RunDir, STOP};
 
 const QUICK: &str = "alphabeta(hash=1)";
 
@@ -92,6 +92,18 @@ impl Watch for Impatient {
         if standing.games() == self.games {
             std::fs::write(self.path.join(STOP), "").unwrap();
         }
+    }
+}
+
+#[test]
+fn a_game_and_what_came_of_it_survive_being_sent() {
+    let arena = Arena::new(&[QUICK, QUICK], 2, TimeControl::Nodes(20));
+    let (_, rows) = arena.play(1, &mut Nobody);
+    for (number, row) in (0..).zip(rows) {
+        let job = GameJob { pair: row.pair, game: row.game };
+        let sent = serde_json::to_string(&(job, &row)).unwrap();
+        let (received, result): (GameJob, GameRow) = serde_json::from_str(&sent).unwrap();
+        assert_eq!((received.id(), result), (number, row));
     }
 }
 

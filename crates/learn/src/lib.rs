@@ -1,6 +1,6 @@
 //! Learning: games against oneself, and what can be made of them.
 //!
-//! Runs are directories as in [`lab`]. Nothing here prints, and nothing here serves a player: what was learned is a
+//! Runs are directories as in [`runs`]. Nothing here prints, and nothing here serves a player: what was learned is a
 //! file that [`engine`] loads.
 
 #![deny(unsafe_code)]

@@ -5,9 +5,11 @@ use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 use engine::PlayerSpec;
-use learn::selfplay::{Effort, GAMES, Manifest, Openings, Outcome, SelfPlay, Tally, Watch, Work};
+use learn::selfplay::{
+    Effort, GAMES, GameJob, GameOutput, Manifest, Openings, Outcome, Played, SelfPlay, Tally, Watch, Work,
+};
 use records::compact::{Eval, GameReader, Replay, StoredGame};
-use runs::{Header, OpeningSet, RunDir, STOP};
+use runs::{Header, Job as _, OpeningSet, RunDir, STOP};
 
 const PLAYER: &str = "alphabeta(hash=1)";
 
@@ -87,6 +89,18 @@ fn games_are_legal_ended_evaluated_and_never_from_the_same_opening() {
     assert!((summary.black_wins + summary.white_wins + summary.draws - 1.0).abs() < 1e-9);
     assert_eq!(summary.ends.values().sum::<u64>(), 6);
     assert_eq!(summary.diversity[0], (11, 1.0));
+}
+
+#[test]
+fn a_game_and_what_came_of_it_survive_being_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    play(&folder.path().join("run"), 1, 1, 0);
+    let game = games(&folder.path().join("run")).remove(0);
+    let played = Some(Played { game, opening_key: u64::MAX });
+    let output = GameOutput { played, work: Work { nodes: 7, ..Work::default() } };
+    let sent = serde_json::to_string(&(GameJob { number: 5 }, &output)).unwrap();
+    let (job, result): (GameJob, GameOutput) = serde_json::from_str(&sent).unwrap();
+    assert_eq!((job.id(), result), (5, output));
 }
 
 #[test]

@@ -111,6 +111,9 @@ impl Program {
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
+        // Ctrl-C is for us: a program that died of it would lose the game that it is to finish.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().map_err(error)?;
         let (input, to_write) = mpsc::channel();
         let (heard, output) = mpsc::sync_channel(WAITING_LINES);

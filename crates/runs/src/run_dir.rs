@@ -17,6 +17,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::stop::is_interrupted;
+
 /// The file of the manifest.
 pub const MANIFEST: &str = "manifest.json";
 /// The file that stops a run.
@@ -130,10 +132,10 @@ impl RunDir {
         serde_json::from_slice(&bytes).map_err(|error| RunDirError::Manifest { path, error })
     }
 
-    /// Whether somebody wants the run to end.
+    /// Whether somebody wants the run to end, by a stop file or by Ctrl-C.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.path.join(STOP).exists()
+        is_interrupted() || self.path.join(STOP).exists()
     }
 
     /// Writes a file, complete or not at all.

@@ -9,6 +9,7 @@ mod commands;
 mod curve_text;
 mod game_input;
 mod game_text;
+mod interrupt;
 mod live_table;
 mod match_text;
 mod mate_text;

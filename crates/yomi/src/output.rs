@@ -20,7 +20,8 @@ pub(crate) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
-/// Says what went wrong, with its causes. The code is 2 for wrong arguments (0 for `--help`), else 1.
+/// Says what went wrong, with its causes. The code is 2 for wrong arguments (0 for `--help`), 130
+/// after Ctrl-C, else 1.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     // Nobody reads it if standard error is closed too.
     if let Some(wrong_arguments) = error.downcast_ref::<clap::Error>() {
@@ -28,5 +29,5 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::from(u8::try_from(wrong_arguments.exit_code()).unwrap_or(2));
     }
     let _ = writeln!(io::stderr(), "error: {error:#}");
-    ExitCode::FAILURE
+    ExitCode::from(if runs::is_interrupted() { runs::INTERRUPTED_CODE } else { 1 })
 }

@@ -1,11 +1,9 @@
 //! Counting leaves on several threads.
 //!
-//! The first plies of the tree become a list of jobs, which the threads take from a shared counter. Sums do
-//! not depend on who adds what, so every number of threads finds the same counts.
+//! The first plies of the tree become a list of jobs, which the threads share. Sums do not depend on who adds what, so
+//! every number of threads finds the same counts.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
+use runs::{Pool, PoolError};
 use shogi::{Leaves, Move, Position, perft};
 
 use crate::progress::LateBar;
@@ -25,32 +23,33 @@ struct Job {
 
 /// The leaves below each legal move of the root, in the order of generation; none at depth 0. Blocks until
 /// all are counted.
-pub(crate) fn divide(root: &Position, depth: u32, leaves: Leaves, threads: u32, bar: &LateBar) -> Vec<Below> {
+pub(crate) fn divide(
+    root: &Position,
+    depth: u32,
+    leaves: Leaves,
+    threads: u32,
+    bar: &LateBar,
+) -> Result<Vec<Below>, PoolError> {
     if depth == 0 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let moves = root.legal_moves();
     let jobs = jobs(root, &moves, depth);
     bar.expect(jobs.len());
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut position = root.clone();
-        let mut counts = vec![0; moves.len()];
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            counts[job.root_move] += count(&mut position, job, depth, leaves);
+    let counts = Pool::new(threads as usize).map(
+        &jobs,
+        || Ok(root.clone()),
+        |position, job| {
+            let nodes = count(position, job, depth, leaves);
             bar.advance();
-        }
-        counts
-    };
-    let mut total = vec![0; moves.len()];
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        for worker in workers {
-            let counts = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            total.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-    });
-    moves.into_iter().zip(total).map(|(played, nodes)| Below { played, nodes }).collect()
+            Ok::<_, PoolError>(nodes)
+        },
+    )?;
+    let mut below: Vec<Below> = moves.into_iter().map(|played| Below { played, nodes: 0 }).collect();
+    for (job, nodes) in jobs.iter().zip(counts) {
+        below[job.root_move].nodes += nodes;
+    }
+    Ok(below)
 }
 
 /// One job for each line of two plies, so that no thread is left with a big last piece; shallow trees are cut
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     fn counted(root: &Position, depth: u32, leaves: Leaves, threads: u32) -> Vec<Below> {
-        divide(root, depth, leaves, threads, &LateBar::new())
+        divide(root, depth, leaves, threads, &LateBar::new()).unwrap()
     }
 
     #[test]

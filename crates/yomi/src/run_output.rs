@@ -8,7 +8,7 @@ use runs::RunDir;
 use serde::Serialize;
 use tempfile::TempDir;
 
-use crate::output;
+use crate::{interrupt, output};
 
 /// What becomes of a run.
 #[derive(Args)]
@@ -33,16 +33,21 @@ impl RunFolder {
     pub(crate) fn is_kept(&self) -> bool {
         self.fleeting.is_none()
     }
+
+    /// Says how to go on if the run was stopped.
+    pub(crate) fn say_how_to_go_on(&self) {
+        interrupt::say_how_to_go_on(&self.dir, self.is_kept());
+    }
 }
 
 impl RunOutput {
     /// Opens the folder; refuses one that holds another run.
     pub(crate) fn open(&self, manifest: &impl Serialize) -> anyhow::Result<RunFolder> {
         if let Some(path) = &self.out {
-            return Ok(RunFolder { dir: RunDir::open(path, manifest)?, fleeting: None });
+            return Ok(RunFolder { dir: interrupt::open_run(path, manifest)?, fleeting: None });
         }
         let fleeting = tempfile::tempdir().context("cannot make a folder for the run")?;
-        let dir = RunDir::open(&fleeting.path().join("run"), manifest)?;
+        let dir = interrupt::open_run(&fleeting.path().join("run"), manifest)?;
         Ok(RunFolder { dir, fleeting: Some(fleeting) })
     }
 

@@ -7,7 +7,7 @@ use lab::curve::{
     Correction, Effort, Expression, Outcome, Sample, Samples, Study, Target, evaluate, read_samples,
 };
 use lab::matches::PlayerFacts;
-use runs::Header;
+use runs::{Header, Pool, is_interrupted};
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
@@ -162,8 +162,8 @@ impl StudyInput {
     /// Reads the records and lets every player judge; blocks meanwhile.
     pub(crate) fn gather(&self, targets: Vec<Target>, dir: &std::path::Path) -> anyhow::Result<Material> {
         let cache = self.cache.clone().unwrap_or_else(|| dir.join("cache"));
-        let concurrency = self.concurrency as usize;
-        let correction = Correction { mate_nodes: self.mate_nodes, cache: cache.clone(), concurrency };
+        let pool = Pool::new(self.concurrency as usize).until(&is_interrupted);
+        let correction = Correction { mate_nodes: self.mate_nodes, cache: cache.clone(), pool };
         let bar = LateBar::new();
         let mut samples = read_samples(&self.records, &correction, &|games| {
             bar.expect(games);
@@ -181,7 +181,7 @@ impl StudyInput {
         for target in &targets {
             let bar = LateBar::new();
             bar.expect(samples.all.len());
-            let found = evaluate(target, &samples.all, &cache, concurrency, &|| bar.advance())?;
+            let found = evaluate(target, &samples.all, &cache, &pool, &|| bar.advance())?;
             bar.finish();
             anyhow::ensure!(found.iter().any(Option::is_some), "{}: no position has a value", target.name);
             values.push(found);

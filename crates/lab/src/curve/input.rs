@@ -10,7 +10,7 @@ use records::convert::{FileFormat, Reason, Source, SourceFormat, gather};
 use records::game::{Game, GameResult, SideResult};
 use records::packed::{Hcpe, PackedSfen, Psv, RecordReader};
 use records::text::read_each;
-use runs::fingerprint;
+use runs::{Pool, PoolError, fingerprint};
 use shogi::{Color, Position, Setup};
 
 use super::cache::ValueCache;
@@ -53,14 +53,14 @@ pub struct Samples {
 }
 
 /// How results are found.
-#[derive(Clone, Debug)]
-pub struct Correction {
+#[derive(Clone)]
+pub struct Correction<'a> {
     /// Nodes to look for a mate in every position; 0 for not at all.
     pub mate_nodes: u64,
     /// Where proofs are kept.
     pub cache: PathBuf,
-    /// Games at a time.
-    pub concurrency: usize,
+    /// Who looks for mates.
+    pub pool: Pool<'a>,
 }
 
 /// Why nothing could be read.
@@ -71,6 +71,8 @@ pub enum InputError {
     Nothing(Vec<PathBuf>),
     #[error("cannot keep what was found: {0}")]
     Cache(#[from] io::Error),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
 
 impl Sample {
@@ -105,7 +107,7 @@ fn has_kings(position: &Position) -> bool {
 /// are.
 pub fn read_samples(
     paths: &[PathBuf],
-    correction: &Correction,
+    correction: &Correction<'_>,
     each: &(dyn Fn(usize) + Sync),
 ) -> Result<Samples, InputError> {
     let mut samples = Samples::default();
@@ -225,7 +227,7 @@ struct Taken {
 
 fn take_games(
     games: Vec<Game>,
-    correction: &Correction,
+    correction: &Correction<'_>,
     samples: &mut Samples,
     each: &(dyn Fn(usize) + Sync),
 ) -> Result<(), InputError> {
@@ -234,26 +236,17 @@ fn take_games(
     let name = format!("mates-{}-{program}.values", correction.mate_nodes);
     let cache = Mutex::new(ValueCache::open(&correction.cache.join(name))?);
     let (first, total) = (samples.games, games.len());
-    let queue = Mutex::new((0_u32..).zip(games));
-    let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..correction.concurrency.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some((number, game)) = next else { return };
-                    let taken = take_game(first + number, &game, correction.mate_nodes, &cache);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
-                    each(total);
-                }
-            });
-        }
-    });
+    let taken = correction.pool.map(
+        (first..).zip(games),
+        || Ok(()),
+        |(), (number, game)| {
+            let taken = take_game(*number, game, correction.mate_nodes, &cache)?;
+            each(total);
+            Ok::<_, InputError>(taken)
+        },
+    );
     cache.into_inner().unwrap_or_else(PoisonError::into_inner).flush()?;
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(number, _)| *number);
-    for (_, taken) in done {
-        let taken = taken?;
+    for taken in taken? {
         samples.games += u32::from(taken.decided);
         samples.undecided += u32::from(!taken.decided);
         samples.corrected += u32::from(taken.corrected);
@@ -321,7 +314,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.csa");
         std::fs::write(&path, text).unwrap();
-        let correction = Correction { mate_nodes, cache: folder.path().join("cache"), concurrency: 2 };
+        let correction = Correction { mate_nodes, cache: folder.path().join("cache"), pool: Pool::new(2) };
         read_samples(&[path], &correction, &|_| ())
     }
 

@@ -31,6 +31,6 @@ pub use metrics::{CalibrationBin, Forecast, Metrics};
 #[cfg(feature = "parquet")]
 pub use parquet_export::parquet;
 pub use pictures::{curve_chart, numbers, page, split_chart};
-pub use run::{EvaluateError, Outcome, PlayerCurve, Study, analyse, evaluate};
+pub use run::{EvaluateError, Outcome, PlayerCurve, Study, ValueJob, analyse, evaluate};
 pub use split::{Split, split_test};
 pub use tau::{Tau, kendall};

@@ -1,11 +1,11 @@
 //! From samples to curves, player by player.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use serde::Serialize;
+use runs::{Coordinator, Job, Pool, PoolError, Worker};
+use serde::{Deserialize, Serialize};
 
 use super::bins::{Curve, choose_delta};
 use super::cache::ValueCache;
@@ -49,13 +49,32 @@ pub struct PlayerCurve {
 /// The values of one player for all samples; none where it gave none.
 pub type Outcome = Vec<Option<f64>>;
 
+/// One position to be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueJob {
+    /// The number of its sample, in the order in which the records are read.
+    pub sample: usize,
+}
+
+impl Job for ValueJob {
+    /// The value as Black sees it, if the player tells one.
+    type Output = Option<f32>;
+
+    fn id(&self) -> u64 {
+        self.sample as u64
+    }
+}
+
+/// So many positions are taken at a time: some take microseconds.
+const TOGETHER: usize = 16;
+
 /// Values of a player for all samples: from the cache, or by thinking, in parallel. `each` is called for every
-/// sample. What is found is kept, so that a broken run goes on where it was.
+/// sample. What is found is kept, so that a broken run goes on where it was; a stop is an error.
 pub fn evaluate(
     target: &Target,
     samples: &[Sample],
     cache: &Path,
-    concurrency: usize,
+    pool: &Pool<'_>,
     each: &(dyn Fn() + Sync),
 ) -> Result<Outcome, EvaluateError> {
     if target.spec.is_none() {
@@ -63,70 +82,90 @@ pub fn evaluate(
         return Ok(samples.iter().map(|sample| sample.stored).collect());
     }
     let path = cache.join(format!("{}.values", target.fingerprint()));
-    let cache = Mutex::new(ValueCache::open(&path)?);
-    let mut judges = Vec::new();
-    for _ in 0..concurrency.max(1) {
-        judges.extend(Judge::new(target)?);
+    let cache = ValueCache::open(&path)?;
+    let keys: Vec<Option<u64>> =
+        samples.iter().map(|sample| sample.position().map(|position| position.key())).collect();
+    let mut evaluation = Evaluation { keys: &keys, next: 0, missing: Vec::new(), left: 0, cache, each };
+    evaluation.find_missing();
+    let done =
+        pool.run(&mut evaluation, || Ok(Evaluator { name: &target.name, judge: judge(target)?, samples }));
+    evaluation.cache.flush()?;
+    done?;
+    if evaluation.left > 0 {
+        return Err(PoolError::Stopped.into());
     }
-    let found = evaluate_all(&mut judges, samples, &cache, each);
-    let mut cache = cache.into_inner().unwrap_or_else(PoisonError::into_inner);
-    cache.flush()?;
-    found.map_err(|failed| failed.of(&target.name))?;
-    let value = |sample: &Sample| cache.get(sample.position()?.key()).flatten().map(f64::from);
-    Ok(samples.iter().map(value).collect())
+    let value = |key: &Option<u64>| evaluation.cache.get((*key)?).flatten().map(f64::from);
+    Ok(keys.iter().map(value).collect())
 }
 
-/// Every judge takes the next sample that nobody has judged; the first failure stops all.
-fn evaluate_all(
-    judges: &mut [Judge],
-    samples: &[Sample],
-    cache: &Mutex<ValueCache>,
-    each: &(dyn Fn() + Sync),
-) -> Result<(), Failed> {
-    let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
-    std::thread::scope(|scope| {
-        for judge in judges {
-            scope.spawn(|| {
-                while let Some(sample) = samples.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(failed) = evaluate_one(judge, sample, cache) {
-                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failed);
-                        next.store(samples.len(), Ordering::Relaxed);
-                    }
-                    each();
-                }
-            });
-        }
-    });
-    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+fn judge(target: &Target) -> Result<Judge, EvaluateError> {
+    Judge::new(target)?.ok_or_else(|| EvaluateError::Nobody { name: target.name.clone() })
 }
 
-fn evaluate_one(judge: &mut Judge, sample: &Sample, cache: &Mutex<ValueCache>) -> Result<(), Failed> {
-    let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(position) = sample.position() else { return Ok(()) };
-    // In a statement of its own: the lock must not be held while thinking.
-    let known = lock().get(position.key());
-    if known.is_some() {
-        return Ok(());
-    }
-    let value =
-        judge.value(&position).map_err(|failure| Failed::Player(position.to_string(), failure.words))?;
-    lock().put(position.key(), value.map(|value| value as f32)).map_err(Failed::Cache)
+/// The values so far.
+struct Evaluation<'a> {
+    keys: &'a [Option<u64>],
+    /// The samples whose positions nobody has judged, each position once.
+    missing: Vec<usize>,
+    next: usize,
+    left: usize,
+    cache: ValueCache,
+    each: &'a (dyn Fn() + Sync),
 }
 
-/// How one sample went wrong.
-enum Failed {
-    Player(String, String),
-    Cache(io::Error),
-}
-
-impl Failed {
-    fn of(self, name: &str) -> EvaluateError {
-        match self {
-            Failed::Player(position, words) => {
-                EvaluateError::Failed { name: name.to_owned(), position, words }
+impl Evaluation<'_> {
+    fn find_missing(&mut self) {
+        let mut seen = HashSet::new();
+        for (number, key) in self.keys.iter().enumerate() {
+            match key {
+                Some(key) if self.cache.get(*key).is_none() && seen.insert(*key) => self.missing.push(number),
+                _ => (self.each)(),
             }
-            Failed::Cache(error) => error.into(),
         }
+        self.left = self.missing.len();
+    }
+}
+
+impl Coordinator for Evaluation<'_> {
+    type Job = ValueJob;
+    type Error = EvaluateError;
+
+    fn next_batch(&mut self) -> Option<Vec<ValueJob>> {
+        let batch = self.missing[self.next..].iter().take(TOGETHER);
+        let batch: Vec<ValueJob> = batch.map(|&sample| ValueJob { sample }).collect();
+        self.next += batch.len();
+        (!batch.is_empty()).then_some(batch)
+    }
+
+    fn accept(&mut self, job: &ValueJob, value: Option<f32>) -> Result<(), EvaluateError> {
+        let Some(key) = self.keys[job.sample].filter(|key| self.cache.get(*key).is_none()) else {
+            return Ok(());
+        };
+        self.cache.put(key, value)?;
+        self.left -= 1;
+        (self.each)();
+        Ok(())
+    }
+}
+
+/// One worker's judge.
+struct Evaluator<'a> {
+    name: &'a str,
+    judge: Judge,
+    samples: &'a [Sample],
+}
+
+impl Worker<ValueJob> for Evaluator<'_> {
+    type Error = EvaluateError;
+
+    fn perform(&mut self, job: &ValueJob) -> Result<Option<f32>, EvaluateError> {
+        let Some(position) = self.samples.get(job.sample).and_then(Sample::position) else { return Ok(None) };
+        let value = self.judge.value(&position).map_err(|failure| EvaluateError::Failed {
+            name: self.name.to_owned(),
+            position: position.to_string(),
+            words: failure.words,
+        })?;
+        Ok(value.map(|value| value as f32))
     }
 }
 
@@ -136,6 +175,10 @@ impl Failed {
 pub enum EvaluateError {
     #[error(transparent)]
     Judge(#[from] JudgeError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    #[error("{name} gives no values")]
+    Nobody { name: String },
     #[error("{name} failed at {position}: {words}")]
     Failed { name: String, position: String, words: String },
     #[error("cannot keep what was found: {0}")]

@@ -1,16 +1,16 @@
-//! A whole match: workers take pairs, a log keeps what they played.
+//! A whole match: workers play its games, a log keeps them.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use runs::{Log, Opening, RunDir, RunDirError, cores};
+use runs::{Coordinator, Job, Log, Opening, Pool, PoolError, RunDir, RunDirError, Worker};
+use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
 use super::game::{Table, play};
 use super::manifest::{Entrant, Manifest};
 use super::record::RecordFormat;
 use super::row::GameRow;
-use super::schedule::{Schedule, Unit};
+use super::schedule::Schedule;
 use super::standing::Standing;
 use crate::seat::{Seat, SeatError, take_seat};
 
@@ -41,6 +41,8 @@ pub struct Match<'a> {
 pub enum MatchError {
     #[error(transparent)]
     RunDir(#[from] RunDirError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
     #[error("{name}: {error}")]
     Seat { name: String, error: SeatError },
 }
@@ -51,14 +53,21 @@ pub trait Watch: Send {
     fn game(&mut self, row: &GameRow, standing: &Standing);
 }
 
-/// What the workers share.
-struct Shared<'a> {
-    next: u64,
-    schedule: &'a Schedule,
-    standing: Standing,
-    log: Log,
-    watch: &'a mut dyn Watch,
-    error: Option<MatchError>,
+/// One game of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameJob {
+    /// The pair's number.
+    pub pair: u64,
+    /// The game of the pair: 0, or 1 with colours reversed.
+    pub game: u8,
+}
+
+impl Job for GameJob {
+    type Output = GameRow;
+
+    fn id(&self) -> u64 {
+        2 * self.pair + u64::from(self.game)
+    }
 }
 
 impl Match<'_> {
@@ -83,114 +92,102 @@ impl Match<'_> {
         let schedule = Match::schedule(self.manifest);
         let log = self.dir.append_to(GAMES)?;
         let (standing, _) = Match::standing(self.dir, self.manifest)?;
-        let shared = Mutex::new(Shared { next: 0, schedule: &schedule, standing, log, watch, error: None });
-        std::thread::scope(|scope| {
-            for worker in 0..self.concurrency.max(1) {
-                let shared = &shared;
-                scope.spawn(move || self.work(worker, shared));
-            }
-        });
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match shared.error {
-            Some(error) => Err(error),
-            None => Ok(shared.standing),
-        }
-    }
-
-    /// One worker: takes pair after pair.
-    fn work(&self, worker: usize, shared: &Mutex<Shared<'_>>) {
-        if let Some(cores) = self.cores.get(worker) {
-            cores::pin(cores);
-        }
-        let mut seats = Seats { entrants: self.entrants, taken: HashMap::new() };
-        loop {
-            // In a statement of its own: the lock must not be held while the pair is played.
-            let taken = lock(shared).take_unit(self.dir);
-            let Some((unit, games)) = taken else { return };
-            for game in games {
-                if self.dir.is_stopped() {
-                    return;
-                }
-                if let Err(error) = self.play_one(unit, game, &mut seats, shared) {
-                    lock(shared).error.get_or_insert(error);
-                    return;
-                }
-            }
-        }
-    }
-
-    fn play_one(
-        &self,
-        unit: Unit,
-        game: u8,
-        seats: &mut Seats<'_>,
-        shared: &Mutex<Shared<'_>>,
-    ) -> Result<(), MatchError> {
-        let conditions = &self.manifest.conditions;
-        let table = Table { unit, game, opening: &self.openings[unit.opening], conditions };
-        let (black, white) = if game == 0 { (unit.first, unit.second) } else { (unit.second, unit.first) };
-        let mut seat_of = [seats.take(black, conditions)?, seats.take(white, conditions)?];
-        let [first, second] = &mut seat_of;
-        let row = play(&table, [first.as_mut(), second.as_mut()]);
-        let [first, second] = seat_of;
-        seats.put_back(black, first);
-        seats.put_back(white, second);
-        // The record first: what is in the log has its record.
-        if let Some((name, bytes)) = self.records.file(&row, &self.manifest.names()) {
-            self.dir.write(&name, &bytes)?;
-        }
-        lock(shared).finish(&row)?;
-        Ok(())
+        let mut course = Course { the: self, next: 0, schedule: &schedule, standing, log, watch };
+        let stop = || self.dir.is_stopped();
+        let pool = Pool::new(self.concurrency).on_cores(&self.cores).until(&stop);
+        pool.run(&mut course, || {
+            let (entrants, openings, conditions) = (self.entrants, self.openings, &self.manifest.conditions);
+            Ok(Players { entrants, openings, conditions, schedule: &schedule, taken: HashMap::new() })
+        })?;
+        Ok(course.standing)
     }
 }
 
-fn lock<'a, 'b>(shared: &'a Mutex<Shared<'b>>) -> MutexGuard<'a, Shared<'b>> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+/// A match under way.
+struct Course<'a> {
+    the: &'a Match<'a>,
+    next: u64,
+    schedule: &'a Schedule,
+    standing: Standing,
+    log: Log,
+    watch: &'a mut dyn Watch,
 }
 
-impl Shared<'_> {
-    /// The next pair with games to play; `None` if the match is over, decided, stopped or broken.
-    fn take_unit(&mut self, dir: &RunDir) -> Option<(Unit, Vec<u8>)> {
-        if self.error.is_some() || self.standing.is_decided() || dir.is_stopped() {
+impl Coordinator for Course<'_> {
+    type Job = GameJob;
+    type Error = MatchError;
+
+    /// The games that are missing of the next pair: one worker plays them on the same cores.
+    fn next_batch(&mut self) -> Option<Vec<GameJob>> {
+        if self.standing.is_decided() {
             return None;
         }
         while self.next < self.schedule.pairs() {
             let unit = self.schedule.unit(self.next);
             self.next += 1;
-            let missing: Vec<u8> =
-                (0..unit.games).filter(|&game| !self.standing.has(unit.pair, game)).collect();
+            let missing: Vec<GameJob> = (0..unit.games)
+                .filter(|&game| !self.standing.has(unit.pair, game))
+                .map(|game| GameJob { pair: unit.pair, game })
+                .collect();
             if !missing.is_empty() {
-                return Some((unit, missing));
+                return Some(missing);
             }
         }
         None
     }
 
-    fn finish(&mut self, row: &GameRow) -> Result<(), RunDirError> {
-        self.log.append(row)?;
-        self.standing.add(row);
-        self.watch.game(row, &self.standing);
+    fn accept(&mut self, job: &GameJob, row: GameRow) -> Result<(), MatchError> {
+        if self.standing.has(job.pair, job.game) {
+            return Ok(());
+        }
+        // The record first: what is in the log has its record.
+        if let Some((name, bytes)) = self.the.records.file(&row, &self.the.manifest.names()) {
+            self.the.dir.write(&name, &bytes)?;
+        }
+        self.log.append(&row)?;
+        self.standing.add(&row);
+        self.watch.game(&row, &self.standing);
         Ok(())
     }
 }
 
 /// The players of one worker; they stay from game to game.
-struct Seats<'a> {
+struct Players<'a> {
     entrants: &'a [Entrant],
+    openings: &'a [Opening],
+    conditions: &'a Conditions,
+    schedule: &'a Schedule,
     taken: HashMap<usize, Box<dyn Seat>>,
 }
 
-impl Seats<'_> {
-    fn take(&mut self, player: usize, conditions: &Conditions) -> Result<Box<dyn Seat>, MatchError> {
+impl Worker<GameJob> for Players<'_> {
+    type Error = MatchError;
+
+    fn perform(&mut self, job: &GameJob) -> Result<GameRow, MatchError> {
+        let unit = self.schedule.unit(job.pair);
+        let table = Table {
+            unit,
+            game: job.game,
+            opening: &self.openings[unit.opening],
+            conditions: self.conditions,
+        };
+        let (black, white) =
+            if job.game == 0 { (unit.first, unit.second) } else { (unit.second, unit.first) };
+        let mut seats = [self.take(black)?, self.take(white)?];
+        let [first, second] = &mut seats;
+        let row = play(&table, [first.as_mut(), second.as_mut()]);
+        self.taken.extend([black, white].into_iter().zip(seats));
+        Ok(row)
+    }
+}
+
+impl Players<'_> {
+    fn take(&mut self, player: usize) -> Result<Box<dyn Seat>, MatchError> {
         if let Some(seat) = self.taken.remove(&player) {
             return Ok(seat);
         }
         let entrant = &self.entrants[player];
-        take_seat(&entrant.spec, conditions.rules())
+        take_seat(&entrant.spec, self.conditions.rules())
             .map_err(|error| MatchError::Seat { name: entrant.name.clone(), error })
-    }
-
-    fn put_back(&mut self, player: usize, seat: Box<dyn Seat>) {
-        self.taken.insert(player, seat);
     }
 }

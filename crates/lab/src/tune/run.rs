@@ -1,9 +1,7 @@
 //! A tuning with real games.
 
-use std::sync::{Mutex, PoisonError};
-
 use engine::{OwnSpec, PlayerSpec};
-use runs::{Header, Opening, OpeningFacts, RunDir, RunDirError};
+use runs::{Header, Job, Opening, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Worker};
 use serde::{Deserialize, Serialize};
 
 use super::{Dial, Spsa, Step};
@@ -59,9 +57,59 @@ pub enum TuneError {
     #[error(transparent)]
     RunDir(#[from] RunDirError),
     #[error(transparent)]
+    Pool(#[from] PoolError),
+    #[error(transparent)]
     Seat(#[from] SeatError),
     #[error(transparent)]
     Spec(#[from] engine::SpecError),
+}
+
+/// One step: a pair of games between the player moved one way and the other way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepJob {
+    /// Its number.
+    pub step: u64,
+    /// The parameters of both.
+    pub contestants: [Vec<f64>; 2],
+}
+
+impl Job for StepJob {
+    type Output = Step;
+
+    fn id(&self) -> u64 {
+        self.step
+    }
+}
+
+/// One worker's place; the players are others in every step.
+struct Pair<'a> {
+    tuning: &'a Tuning<'a>,
+}
+
+impl Worker<StepJob> for Pair<'_> {
+    type Error = TuneError;
+
+    fn perform(&mut self, job: &StepJob) -> Result<Step, TuneError> {
+        let Tuning { manifest, openings, .. } = *self.tuning;
+        let (step, conditions) = (job.step, &manifest.conditions);
+        let rules = conditions.rules();
+        let [with, against] = &job.contestants;
+        let mut first = take_seat(&self.tuning.moved(with)?, rules)?;
+        let mut second = take_seat(&self.tuning.moved(against)?, rules)?;
+        let pairs = manifest.steps * 2;
+        let unit = Schedule::new(2, Format::RoundRobin, openings.len(), pairs, manifest.seed).unit(step);
+        let mut half_points = 0;
+        for game in 0..2 {
+            let table = Table { unit, game, opening: &openings[unit.opening], conditions };
+            let row = if game == 0 {
+                play(&table, [first.as_mut(), second.as_mut()])
+            } else {
+                play(&table, [second.as_mut(), first.as_mut()])
+            };
+            half_points += row.first_half_points();
+        }
+        Ok(Step { step, half_points })
+    }
 }
 
 impl Tuning<'_> {
@@ -107,44 +155,11 @@ impl Tuning<'_> {
         Ok(spsa)
     }
 
+    /// Plays a batch of steps under the parameters of its beginning; a stop waits for its end.
     fn play_batch(&self, spsa: &Spsa, batch: std::ops::Range<u64>) -> Result<Vec<Step>, TuneError> {
-        let found = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for step in batch {
-                let found = &found;
-                scope.spawn(move || {
-                    let outcome = self.play_step(spsa, step);
-                    found.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
-                });
-            }
-        });
-        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut outcomes = found.into_iter().collect::<Result<Vec<Step>, TuneError>>()?;
-        outcomes.sort_by_key(|outcome| outcome.step);
-        Ok(outcomes)
-    }
-
-    /// A pair of games between the player moved one way and the other way.
-    fn play_step(&self, spsa: &Spsa, step: u64) -> Result<Step, TuneError> {
-        let conditions = &self.manifest.conditions;
-        let rules = conditions.rules();
-        let [with, against] = spsa.contestants(step);
-        let mut first = take_seat(&self.moved(&with)?, rules)?;
-        let mut second = take_seat(&self.moved(&against)?, rules)?;
-        let openings = self.openings.len();
-        let pairs = self.manifest.steps * 2;
-        let unit = Schedule::new(2, Format::RoundRobin, openings, pairs, self.manifest.seed).unit(step);
-        let mut half_points = 0;
-        for game in 0..2 {
-            let table = Table { unit, game, opening: &self.openings[unit.opening], conditions };
-            let row = if game == 0 {
-                play(&table, [first.as_mut(), second.as_mut()])
-            } else {
-                play(&table, [second.as_mut(), first.as_mut()])
-            };
-            half_points += row.first_half_points();
-        }
-        Ok(Step { step, half_points })
+        let job = |step| StepJob { step, contestants: spsa.contestants(step) };
+        let jobs: Vec<StepJob> = batch.map(job).collect();
+        Pool::new(jobs.len()).perform_all(jobs, || Ok(Pair { tuning: self }))
     }
 
     /// The player with these parameters, rounded as its table has them.

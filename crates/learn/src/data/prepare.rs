@@ -52,6 +52,8 @@ pub enum DataError {
     RunDir(#[from] RunDirError),
     #[error("cannot write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
+    #[error("stopped before the end; the same command begins again")]
+    Stopped,
 }
 
 /// Is told how the reading goes.
@@ -101,7 +103,7 @@ pub fn prepare(
     let mut readings = Vec::new();
     for origin in origins {
         let reading = Reading::of(origin, &manifest.scores)?;
-        refused += examine(origin, &reading, |label, is_first| {
+        let examined = examine(origin, &reading, |label, is_first| {
             if is_first {
                 stats.game();
                 validates = rng.unit() < manifest.validation;
@@ -109,12 +111,17 @@ pub fn prepare(
             seen += 1;
             if u64::is_multiple_of(seen, TELL_EVERY) {
                 watch.positions(seen);
+                if dir.is_stopped() {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
             }
             let verdict = manifest.filter.judge(label);
             stats.add(&verdict);
             let Verdict::Kept(psv) = verdict else { return Ok(()) };
             if validates { validation.add(&psv) } else { training.add(&psv) }
-        })?;
+        });
+        refused +=
+            examined.map_err(|error| if dir.is_stopped() { DataError::Stopped } else { error.into() })?;
         readings.push((origin.path().display().to_string(), reading));
     }
     let [training, validation] =

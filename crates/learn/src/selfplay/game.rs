@@ -4,17 +4,19 @@ use contract::Rng;
 use records::compact::{EndCode, Eval, Ply, Start, StoredGame};
 use records::game::GameResult;
 use search::Choice;
+use serde::{Deserialize, Serialize};
 use shogi::{Color, Declaration, GameEnd, Position, Repetition};
 
 use super::opening::Openings;
 use super::thinker::{Thinker, eval_of};
 
 /// A game that was played, and where its play began.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Played {
-    pub(super) game: StoredGame,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// The game.
+    pub game: StoredGame,
     /// The key of the position after the opening.
-    pub(super) opening_key: u64,
+    pub opening_key: u64,
 }
 
 /// Plays the game of a seed; `None` if no balanced opening was found.

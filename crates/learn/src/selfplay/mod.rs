@@ -5,13 +5,14 @@
 //! stored in the order of their numbers, whatever thread was quicker.
 
 mod game;
-mod ledger;
+mod game_log;
 mod opening;
 mod run;
 mod tally;
 mod thinker;
 
+pub use game::Played;
 pub use opening::Openings;
-pub use run::{GAMES, Manifest, Outcome, RunError, SelfPlay, Watch};
+pub use run::{GAMES, GameJob, GameOutput, Manifest, Outcome, RunError, SelfPlay, Watch};
 pub use tally::{Summary, Tally};
 pub use thinker::{Effort, Work};

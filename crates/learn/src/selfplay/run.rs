@@ -1,16 +1,14 @@
-//! A whole run: threads take sittings of games, the ledger keeps what they played.
+//! A whole run: workers play batches of games, the log keeps them.
 
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use contract::Rng;
 use engine::{PlayerError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
-use runs::{Header, OpeningFacts, RunDir, RunDirError};
+use runs::{Coordinator, Header, Job, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Seeds, Worker};
 use serde::{Deserialize, Serialize};
 
 use super::game::{Played, play};
-use super::ledger::Ledger;
+use super::game_log::GameLog;
 use super::opening::Openings;
 use super::tally::Tally;
 use super::thinker::{Effort, Thinker, Work};
@@ -20,7 +18,7 @@ pub const GAMES: &str = "games.yomi";
 
 /// A player forgets what it knows after so many games. Its tables are large, and emptying them for every game would
 /// take as long as a tenth of the game.
-const SITTING: u64 = 16;
+const BATCH: u64 = 16;
 
 /// So many games in a row without a new opening mean that there are no more.
 const IN_VAIN: u64 = 1_000;
@@ -78,8 +76,8 @@ pub enum RunError {
         "no new balanced opening in {IN_VAIN} games; more --opening-plies or a larger --balance would help"
     )]
     NoOpenings,
-    #[error("a thread could not be started or died")]
-    Thread,
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
 
 /// Is told how a run goes, after every game.
@@ -112,85 +110,95 @@ pub struct Outcome {
     pub work: Work,
 }
 
-struct Shared<'a> {
-    ledger: Ledger,
-    next_sitting: u64,
-    work: Work,
-    watch: &'a mut dyn Watch,
-    error: Option<RunError>,
+/// One game. The games of a batch are played one after the other by one worker, which forgets what it knows before the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameJob {
+    /// Its number; its seed follows from it.
+    pub number: u64,
+}
+
+/// What comes of one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameOutput {
+    /// The game; `None` if no balanced opening was found.
+    pub played: Option<Played>,
+    /// What it cost.
+    pub work: Work,
+}
+
+impl Job for GameJob {
+    type Output = GameOutput;
+
+    fn id(&self) -> u64 {
+        self.number
+    }
 }
 
 impl SelfPlay<'_> {
     /// Plays what is left; blocks until there are enough games or somebody stops the run.
     pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, RunError> {
-        let base = self.base();
-        let ledger = Ledger::open(&self.dir.path().join(GAMES), self.games, |seed| seed ^ base)?;
-        let next_sitting = ledger.next() / SITTING;
-        let shared = Mutex::new(Shared { ledger, next_sitting, work: Work::default(), watch, error: None });
-        let alive = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.threads.max(1))
-                .map(|_| {
-                    let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-                    builder.spawn_scoped(scope, || self.work(&shared))
-                })
-                .collect();
-            threads.into_iter().all(|thread| thread.is_ok_and(|thread| thread.join().is_ok()))
+        let seeds = Seeds::of_run(self.manifest.seed);
+        let log = GameLog::open(&self.dir.path().join(GAMES), self.games, seeds)?;
+        let next_batch = log.next() / BATCH;
+        let mut course = Course { log, next_batch, work: Work::default(), watch };
+        let stop = || self.dir.is_stopped();
+        let pool = Pool::new(self.threads).with_stack(STACK_BYTES).until(&stop);
+        let done = pool.run(&mut course, || {
+            let thinker = Thinker::new(self.manifest, self.player)?.ok_or(RunError::External)?;
+            Ok(Player { thinker, openings: self.openings, seeds })
         });
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (work, error) = (shared.work, shared.error);
-        let tally = shared.ledger.finish()?;
-        match error {
-            Some(error) => Err(error),
-            None if !alive => Err(RunError::Thread),
-            None => Ok(Outcome { tally, work }),
-        }
-    }
-
-    /// A game's seed is this, and its number in the low bits.
-    fn base(&self) -> u64 {
-        Rng::new(self.manifest.seed).draw()
-    }
-
-    /// One thread: takes sitting after sitting.
-    fn work(&self, shared: &Mutex<Shared<'_>>) {
-        if let Err(error) = self.sit(shared) {
-            lock(shared).error.get_or_insert(error);
-        }
-    }
-
-    fn sit(&self, shared: &Mutex<Shared<'_>>) -> Result<(), RunError> {
-        let mut thinker = Thinker::new(self.manifest, self.player)?.ok_or(RunError::External)?;
-        loop {
-            let sitting = {
-                let mut shared = lock(shared);
-                shared.next_sitting += 1;
-                shared.next_sitting - 1
-            };
-            thinker.new_sitting();
-            for number in sitting * SITTING..(sitting + 1) * SITTING {
-                if lock(shared).is_over(self.dir) {
-                    return Ok(());
-                }
-                let played = play(&mut thinker, self.openings, self.base() ^ number);
-                lock(shared).enter(number, played, thinker.take_work())?;
-            }
-        }
+        // What was played is kept even if something went wrong.
+        let tally = course.log.finish()?;
+        done?;
+        Ok(Outcome { tally, work: course.work })
     }
 }
 
-impl Shared<'_> {
-    fn is_over(&self, dir: &RunDir) -> bool {
-        self.error.is_some() || self.ledger.is_full() || dir.is_stopped()
+/// A run under way.
+struct Course<'a> {
+    log: GameLog,
+    next_batch: u64,
+    work: Work,
+    watch: &'a mut dyn Watch,
+}
+
+impl Coordinator for Course<'_> {
+    type Job = GameJob;
+    type Error = RunError;
+
+    fn next_batch(&mut self) -> Option<Vec<GameJob>> {
+        let first = self.next_batch * BATCH;
+        self.next_batch += 1;
+        (!self.is_over()).then(|| (first..first + BATCH).map(|number| GameJob { number }).collect())
     }
 
-    fn enter(&mut self, number: u64, played: Option<Played>, work: Work) -> Result<(), RunError> {
-        self.work.add(work);
-        self.ledger.enter(number, played)?;
-        self.watch.game(self.ledger.tally(), &self.work);
-        if self.ledger.in_vain() >= IN_VAIN { Err(RunError::NoOpenings) } else { Ok(()) }
+    fn is_over(&self) -> bool {
+        self.log.is_full()
+    }
+
+    fn accept(&mut self, job: &GameJob, output: GameOutput) -> Result<(), RunError> {
+        self.work.add(output.work);
+        self.log.enter(job.number, output.played)?;
+        self.watch.game(self.log.tally(), &self.work);
+        if self.log.in_vain() >= IN_VAIN { Err(RunError::NoOpenings) } else { Ok(()) }
     }
 }
 
-fn lock<'a, 'b>(shared: &'a Mutex<Shared<'b>>) -> MutexGuard<'a, Shared<'b>> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+/// One worker's player.
+struct Player<'a> {
+    thinker: Thinker,
+    openings: &'a Openings,
+    seeds: Seeds,
+}
+
+impl Worker<GameJob> for Player<'_> {
+    type Error = RunError;
+
+    fn perform(&mut self, job: &GameJob) -> Result<GameOutput, RunError> {
+        if job.number.is_multiple_of(BATCH) {
+            self.thinker.new_batch();
+        }
+        let played = play(&mut self.thinker, self.openings, self.seeds.of_job(job.number));
+        Ok(GameOutput { played, work: self.thinker.take_work() })
+    }
 }

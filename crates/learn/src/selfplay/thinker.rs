@@ -38,7 +38,7 @@ impl Effort {
 }
 
 /// What thinking has cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// Nodes of all thoughts.
     pub nodes: u64,
@@ -103,7 +103,7 @@ impl Thinker {
     }
 
     /// Forgets all games before.
-    pub(super) fn new_sitting(&mut self) {
+    pub(super) fn new_batch(&mut self) {
         self.player.new_game();
     }
 

@@ -1,13 +1,16 @@
 //! A stored game and its bytes.
 
+use serde::{Deserialize, Serialize};
 use shogi::{Color, DeclarationRule, Move, Position, Setup, SetupError};
 
 use super::{EndCode, Eval};
 use crate::game::{GameResult, start_of};
 use crate::packed::{PackError, PackedSfen, UnpackError};
 
-/// A game as the file keeps it. Its moves are legal in form only; [`Replay`](super::Replay) checks them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A game as the file keeps it. Its moves are legal in form only; [`Replay`](super::Replay) checks them. By serde it is the
+/// bytes that the file has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u8>", into = "Vec<u8>")]
 pub struct StoredGame {
     /// Where it began.
     pub start: Start,
@@ -60,6 +63,8 @@ pub enum GameError {
     Move { index: usize, found: u16 },
     #[error("ply {index}: {found} is no evaluation")]
     Eval { index: usize, found: i16 },
+    #[error("{found} bytes follow the game")]
+    Long { found: usize },
 }
 
 /// Why a start is no position of the game.
@@ -96,6 +101,26 @@ impl Start {
                 let setup = Setup { ply, ..position.unpack()? };
                 start_of(&setup).map_err(StartError::Setup)
             }
+        }
+    }
+}
+
+impl From<StoredGame> for Vec<u8> {
+    fn from(game: StoredGame) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(game.len_in_file());
+        game.encode(&mut bytes);
+        bytes
+    }
+}
+
+impl TryFrom<Vec<u8>> for StoredGame {
+    type Error = GameError;
+
+    fn try_from(bytes: Vec<u8>) -> Result<StoredGame, GameError> {
+        let mut game = StoredGame::empty();
+        match bytes.len() - game.decode(&bytes)? {
+            0 => Ok(game),
+            found => Err(GameError::Long { found }),
         }
     }
 }

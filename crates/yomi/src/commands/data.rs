@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use learn::data::{self, Filter, Manifest, Origin, Prepared, Reading, Scores, Stats, StatsReport, Watch};
-use runs::{Header, RunDir};
+use runs::Header;
 
 use crate::command_line::bad_value;
-use crate::output;
 use crate::progress::StepProgress;
+use crate::{interrupt, output};
 
 /// Make a data set for learning out of games and positions: merge, filter, split by game, shuffle.
 ///
@@ -129,7 +129,7 @@ impl Data {
             validation: self.validation,
             seed: self.seed,
         };
-        let dir = RunDir::open(out, &manifest)?;
+        let dir = interrupt::open_run(out, &manifest)?;
         let prepared = data::prepare(&manifest, &origins, &dir, &mut meter)?;
         meter.0.finish();
         output::print(&if self.json {

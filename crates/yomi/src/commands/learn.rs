@@ -7,11 +7,11 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
 use learn::data::{TRAINING, VALIDATION};
 use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
-use runs::{Header, RunDir, cores, fingerprint};
+use runs::{Header, cores, fingerprint};
 
 use crate::command_line::{bad_value, whole_number};
-use crate::output;
 use crate::progress::StepProgress;
+use crate::{interrupt, output};
 
 /// Learn an evaluation from games.
 #[derive(Args)]
@@ -160,7 +160,7 @@ impl Nnue {
     fn run(self) -> anyhow::Result<()> {
         let (training, validation) = self.files();
         let manifest = self.manifest(&training, &validation)?;
-        let dir = RunDir::open(&self.out, &manifest)?;
+        let dir = interrupt::open_run(&self.out, &manifest)?;
         let run = Training {
             manifest: &manifest,
             arch: self.arch,
@@ -183,7 +183,9 @@ impl Nnue {
             serde_json::to_string(&outcome)? + "\n"
         } else {
             text(&outcome, &self.out.join(NET))
-        })
+        })?;
+        interrupt::say_how_to_go_on(&dir, true);
+        Ok(())
     }
 
     /// The files to learn from and to judge by.

@@ -173,7 +173,9 @@ impl MatchGames {
             let html = lab::report::of_match(dir)?;
             dir.write("report.html", html.as_bytes())?;
         }
-        self.output.print(&result, || match_text::summary(&manifest, &standing, total))
+        self.output.print(&result, || match_text::summary(&manifest, &standing, total))?;
+        folder.say_how_to_go_on();
+        Ok(())
     }
 
     /// The players with their names: what they are, and a number where two are the same.

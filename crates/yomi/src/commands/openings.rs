@@ -10,7 +10,7 @@ use lab::openings::{Found, Plan, generate};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::progress::LateBar;
-use crate::{atomic_file, output};
+use crate::{atomic_file, interrupt, output};
 
 /// Find balanced openings by search, one per line, as USI writes positions.
 ///
@@ -83,6 +83,7 @@ impl Openings {
             seed: self.seed,
             concurrency: self.concurrency as usize,
         };
+        interrupt::take_over()?;
         let bar = LateBar::new();
         bar.expect(plan.count);
         let found = generate(&plan, &|| bar.advance())?;

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use records::position_text;
+use runs::PoolError;
 use serde::Serialize;
 use shogi::{Leaves, Move, Position};
 
@@ -82,20 +83,20 @@ fn as_text<S: serde::Serializer>(played: &Move, serializer: S) -> Result<S::Ok, 
 
 impl Perft {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let outcome = self.count();
+        let outcome = self.count()?;
         let text = if self.json { serde_json::to_string(&outcome)? + "\n" } else { outcome.text() };
         output::print(&text)
     }
 
-    fn count(&self) -> Outcome {
+    fn count(&self) -> Result<Outcome, PoolError> {
         let leaves = if self.no_bulk { Leaves::Played } else { Leaves::Bulk };
         let bar = LateBar::new();
         let started = Instant::now();
-        let below = parallel_perft::divide(&self.sfen, self.depth, leaves, self.threads, &bar);
+        let below = parallel_perft::divide(&self.sfen, self.depth, leaves, self.threads, &bar)?;
         let seconds = started.elapsed().as_secs_f64();
         bar.finish();
         let nodes = if self.depth == 0 { 1 } else { below.iter().map(|below| below.nodes).sum() };
-        Outcome {
+        Ok(Outcome {
             sfen: self.sfen.to_string(),
             depth: self.depth,
             threads: self.threads,
@@ -104,7 +105,7 @@ impl Perft {
             seconds,
             nps: (nodes as f64 / seconds.max(f64::MIN_POSITIVE)) as u64,
             moves: self.divide.then(|| in_alphabetical_order(below)),
-        }
+        })
     }
 }
 

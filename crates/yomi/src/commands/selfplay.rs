@@ -6,13 +6,13 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use engine::PlayerSpec;
 use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Tally, Watch, Work};
-use runs::{Header, OpeningFacts, OpeningSet, RunDir, fingerprint};
+use runs::{Header, OpeningFacts, OpeningSet, fingerprint};
 use serde_json::json;
 use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::output;
 use crate::progress::StepProgress;
+use crate::{interrupt, output};
 
 /// Let a player play against itself, many games at once, and keep every evaluation for learning.
 ///
@@ -94,7 +94,7 @@ impl Selfplay {
         };
         let openings = Openings { given, plies: self.opening_plies, balance: self.balance as i32 };
         let manifest = self.manifest(facts);
-        let dir = RunDir::open(&self.out, &manifest)?;
+        let dir = interrupt::open_run(&self.out, &manifest)?;
         let run = SelfPlay {
             manifest: &manifest,
             player: &self.player,
@@ -117,7 +117,9 @@ impl Selfplay {
             format!("{object}\n")
         } else {
             summary_text(&tally) + &speed.text()
-        })
+        })?;
+        interrupt::say_how_to_go_on(&dir, true);
+        Ok(())
     }
 
     fn manifest(&self, openings: OpeningFacts) -> Manifest {

@@ -119,7 +119,9 @@ impl Tune {
             .collect();
         let result = json!({"steps": done, "of": self.steps, "player": spec, "values": values});
         folder.dir.write_json("result.json", &result)?;
-        self.output.print(&result, || summary(&spsa, done, self.steps, &spec))
+        self.output.print(&result, || summary(&spsa, done, self.steps, &spec))?;
+        folder.say_how_to_go_on();
+        Ok(())
     }
 
     fn conditions(&self) -> Conditions {
