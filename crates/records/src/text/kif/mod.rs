@@ -4,6 +4,7 @@ mod board;
 mod ending;
 pub(crate) mod header;
 mod ki2;
+mod lines;
 mod numerals;
 mod read;
 pub(crate) mod spoken;
@@ -11,6 +12,17 @@ mod start;
 mod time_text;
 mod write;
 
-pub(crate) use ki2::read as read_ki2;
-pub(crate) use read::read as read_kif;
+use super::chunk::Chunk;
+use super::error::RecordError;
+use crate::game::Game;
 pub(crate) use write::{write_ki2, write_kif};
+
+/// Reads one game of KIF.
+pub(crate) fn read_kif(chunk: &Chunk) -> Result<Game, RecordError> {
+    lines::read::<read::Kif>(chunk)
+}
+
+/// Reads one game of KI2.
+pub(crate) fn read_ki2(chunk: &Chunk) -> Result<Game, RecordError> {
+    lines::read::<ki2::Ki2>(chunk)
+}

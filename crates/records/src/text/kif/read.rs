@@ -1,57 +1,33 @@
-//! Reading KIF. Only the main line is kept: variations (変化：) are passed over.
+//! Reading KIF: a move a line, numbered, with its time.
 
 use std::time::Duration;
 
-use shogi::Move;
-
 use super::super::building::GameBuilder;
-use super::super::chunk::Chunk;
 use super::super::error::RecordError;
 use super::super::seconds::parse_seconds;
 use super::ending;
+use super::lines::{Grammar, Reader, play};
 use super::numerals::narrow;
-use super::spoken::{self, Meaning};
-use super::start::Preamble;
-use crate::game::Game;
 
-/// Reads one game.
-pub(crate) fn read(chunk: &Chunk) -> Result<Game, RecordError> {
-    let mut builder = GameBuilder::new(chunk.number);
-    let mut preamble = Preamble::new();
-    let mut last_line = 0;
-    for (line, text) in chunk.lines() {
-        last_line = line;
-        if text.starts_with("変化：") || text.starts_with("変化:") {
-            break;
-        }
-        if let Some(comment) = text.strip_prefix('*') {
-            builder.comment(comment);
-        } else if text.trim().is_empty() || text.starts_with(['#', '&']) {
-            continue;
-        } else if text.trim_start().starts_with("まで") {
-            preamble.finish(&mut builder, line)?;
-            close(&mut builder, text);
-        } else if text.starts_with("手数--") {
-            preamble.recognised = true;
-        } else if let Some(rest) = after_number(text.trim_end()) {
-            preamble.recognised = true;
-            preamble.finish(&mut builder, line)?;
-            ply(&mut builder, rest, line)?;
-        } else {
-            preamble.line(&mut builder, text, line)?;
-        }
-    }
-    if !preamble.recognised {
-        return Err(chunk.not_a_record("KIF headers or numbered moves"));
-    }
-    preamble.finish(&mut builder, last_line)?;
-    builder.finish()
-}
+/// A move a line.
+pub(super) struct Kif;
 
-/// The closing line; a winner it names stands.
-pub(super) fn close(builder: &mut GameBuilder, text: &str) {
-    if let Some((result, reason)) = ending::closing(text, builder.side(), builder.position()) {
-        builder.close(result, reason);
+impl Grammar for Kif {
+    const EXPECTED: &str = "KIF headers or numbered moves";
+
+    fn trim(text: &str) -> &str {
+        text
+    }
+
+    fn moves(reader: &mut Reader, text: &str, line: usize) -> Result<bool, RecordError> {
+        if text.starts_with("手数--") {
+            reader.preamble.recognised = true;
+            return Ok(true);
+        }
+        let Some(rest) = after_number(text.trim_end()) else { return Ok(false) };
+        reader.begin_moves(line)?;
+        ply(&mut reader.builder, rest, line)?;
+        Ok(true)
     }
 }
 
@@ -79,24 +55,6 @@ fn ply(builder: &mut GameBuilder, text: &str, line: usize) -> Result<(), RecordE
         builder.time(time);
     }
     Ok(())
-}
-
-/// Plays a move as said, with or without origin.
-pub(super) fn play(builder: &mut GameBuilder, said: &str, line: usize) -> Result<(), RecordError> {
-    let at = builder.at(line);
-    let last = builder.position().last_move().map(Move::to);
-    let spoken =
-        spoken::parse(said, last).ok_or_else(|| at.expected("a move such as ７六歩 or 投了", said))?;
-    match spoken.meaning(builder.position()) {
-        Meaning::Move(m) => builder.play(Some(m), said, line),
-        Meaning::Nothing => builder.play(None, said, line),
-        Meaning::Several(moves) => Err(RecordError::AmbiguousMove {
-            at,
-            ply: builder.move_count() + 1,
-            found: said.to_owned(),
-            fits: moves.iter().map(Move::to_string).collect(),
-        }),
-    }
 }
 
 /// Splits `７六歩(77)   ( 0:16/00:00:16)` into the move and the time used for it.
