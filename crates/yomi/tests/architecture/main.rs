@@ -90,6 +90,9 @@ fn arrows_between_rooms_are_those_drawn() {
             inside.map(name).filter(|other| !below.contains(other)).map(|other| format!("{room} -> {other}")),
         );
     }
+    let rooms: BTreeSet<&str> = packages.iter().map(name).collect();
+    let missing = ARROWS.iter().filter(|(room, _)| !rooms.contains(room));
+    found.extend(missing.map(|(room, _)| format!("{room} does not exist")));
     none(&found, "arrows that nobody drew");
 }
 
