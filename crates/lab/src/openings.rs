@@ -3,8 +3,10 @@
 //! Each opening is a walk from the start. At every ply a small search finds the best moves, and one of those close to
 //! the best is played, by chance; the end of the walk is searched longer and kept if it is about even.
 
+use std::fmt::Write as _;
+
 use contract::Rng;
-use engine::{Nets, OwnSpec, Player, PlayerError};
+use engine::{Nets, OwnSpec, Player, PlayerError, PlayerSpec};
 use runs::{Coordinator, InOrder, Job, Pool, PoolError, Seeds, Worker, is_interrupted};
 use search::{Control, Limits, Report, Root, Score};
 use serde::{Deserialize, Serialize};
@@ -31,6 +33,27 @@ pub struct Plan {
     pub seed: u64,
     /// Walks at a time; changes nothing about the result.
     pub concurrency: usize,
+}
+
+impl Plan {
+    /// The openings a line each, as USI writes positions, below a line that says how they were found.
+    #[must_use]
+    pub fn text(&self, found: &[Found]) -> String {
+        let Plan { plies, nodes, check_nodes, choice, within, seed, .. } = self;
+        let player = PlayerSpec::Own(Box::new(self.player.clone()));
+        let mut text = format!(
+            "# {} balanced openings by yomi openings: {player}, --plies {plies} --nodes {nodes} --check-nodes {check_nodes} --choice {choice} --within {within} --seed {seed}\n",
+            found.len(),
+        );
+        for opening in found {
+            text.push_str("startpos moves");
+            for m in &opening.moves {
+                let _ = write!(text, " {m}");
+            }
+            text.push('\n');
+        }
+        text
+    }
 }
 
 /// A balanced opening.

@@ -1,11 +1,10 @@
 //! Solving sets of mate problems, and what came of them.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use mate::{Answer, Effort, Solver, verify};
 use records::mate_problems::Problem;
+use runs::{Pool, PoolError};
 use serde::Serialize;
 use shogi::Move;
 
@@ -22,12 +21,14 @@ pub struct Solving {
     pub threads: usize,
 }
 
-/// There is not enough memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no memory for {threads} tables of {hash} MB")]
-pub struct NoMemory {
-    threads: usize,
-    hash: usize,
+/// Why problems cannot be solved.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SolveError {
+    #[error("there is no memory for {threads} tables of {hash} MB")]
+    Memory { threads: usize, hash: usize },
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
 
 /// How an answer stands to what is known.
@@ -90,31 +91,14 @@ pub fn solve_all(
     problems: &[Problem],
     solving: &Solving,
     solved: &(dyn Fn() + Sync),
-) -> Result<Vec<Outcome>, NoMemory> {
+) -> Result<Vec<Outcome>, SolveError> {
     let threads = solving.threads.min(problems.len());
-    let solvers: Vec<Solver> = (0..threads)
-        .map(|_| Solver::new(solving.hash))
-        .collect::<Option<_>>()
-        .ok_or(NoMemory { threads, hash: solving.hash })?;
-    let next = AtomicUsize::new(0);
-    let outcomes = Mutex::new(Vec::new());
-    let work = |mut solver: Solver| {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(problem) = problems.get(index) else { break };
-            let outcome = solve(&mut solver, problem, solving);
-            outcomes.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, outcome));
-            solved();
-        }
-    };
-    std::thread::scope(|scope| {
-        for solver in solvers {
-            scope.spawn(|| work(solver));
-        }
-    });
-    let mut outcomes = outcomes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    outcomes.sort_by_key(|(index, _)| *index);
-    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    let memory = || Solver::new(solving.hash).ok_or(SolveError::Memory { threads, hash: solving.hash });
+    Pool::new(threads).map(problems, memory, |solver, problem| {
+        let outcome = solve(solver, problem, solving);
+        solved();
+        Ok(outcome)
+    })
 }
 
 fn solve(solver: &mut Solver, problem: &Problem, solving: &Solving) -> Outcome {
@@ -286,6 +270,8 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn problem(set: &str, sfen: &str, solution: &str) -> Problem {

@@ -1,14 +1,11 @@
 //! What `curve` and `fit` have in common: records, players, and the values they give.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::{Args, ValueHint};
-use lab::curve::{
-    Correction, Effort, Expression, Outcome, Sample, Samples, Study, Target, evaluate, read_samples,
-};
-use lab::matches::PlayerFacts;
-use runs::{Header, Pool, is_interrupted};
-use serde::Serialize;
+use lab::curve::{Effort, Expression, Material, Samples, Source, Study, StudyManifest, Target, Watch};
+use runs::{Pool, is_interrupted};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::output::warn;
@@ -86,24 +83,46 @@ pub(crate) struct StudyInput {
     cache: Option<PathBuf>,
 }
 
-/// All that values depend on.
-#[derive(Serialize)]
-pub(crate) struct StudyManifest {
-    #[serde(flatten)]
-    header: Header,
-    records: Vec<PathBuf>,
-    mate_nodes: u64,
-    players: Vec<(String, Option<PlayerFacts>)>,
+/// So many files that cannot be read are shown one by one.
+const SHOWN: usize = 10;
+
+/// Shows how the reading and the judging go.
+struct Meter {
+    bar: Mutex<LateBar>,
 }
 
-/// So many files that cannot be read are told one by one.
-const TOLD: usize = 10;
+impl Meter {
+    fn bar(&self) -> MutexGuard<'_, LateBar> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
-/// Samples with the values of every player.
-pub(crate) struct Material {
-    pub(crate) samples: Samples,
-    pub(crate) targets: Vec<Target>,
-    pub(crate) values: Vec<Outcome>,
+impl Watch for Meter {
+    fn game(&self, games: usize) {
+        self.bar().expect(games);
+        self.bar().advance();
+    }
+
+    fn read(&self, samples: &Samples) {
+        self.bar().finish();
+        samples.refused.iter().take(SHOWN).for_each(|refused| warn(refused));
+        if samples.refused.len() > SHOWN {
+            warn(&format!("{} more could not be read", samples.refused.len() - SHOWN));
+        }
+    }
+
+    fn begin(&self, positions: usize) {
+        *self.bar() = LateBar::new();
+        self.bar().expect(positions);
+    }
+
+    fn position(&self) {
+        self.bar().advance();
+    }
+
+    fn end(&self) {
+        self.bar().finish();
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -138,14 +157,19 @@ impl StudyInput {
         Ok(targets)
     }
 
+    fn source(&self, folder: &Path) -> Source<'_> {
+        Source {
+            records: &self.records,
+            mate_nodes: self.mate_nodes,
+            only: &self.only,
+            cache: self.cache.clone().unwrap_or_else(|| folder.join("cache")),
+            pool: Pool::new(self.concurrency as usize).until(&is_interrupted),
+        }
+    }
+
     /// What the values depend on.
     pub(crate) fn manifest(&self, kind: &str, targets: &[Target]) -> StudyManifest {
-        StudyManifest {
-            header: Header::new(kind),
-            records: self.records.clone(),
-            mate_nodes: self.mate_nodes,
-            players: targets.iter().map(|target| (target.name.clone(), target.facts())).collect(),
-        }
+        self.source(Path::new("")).manifest(kind, targets)
     }
 
     /// How curves are made.
@@ -160,32 +184,7 @@ impl StudyInput {
     }
 
     /// Reads the records and lets every player judge; blocks meanwhile.
-    pub(crate) fn gather(&self, targets: Vec<Target>, dir: &std::path::Path) -> anyhow::Result<Material> {
-        let cache = self.cache.clone().unwrap_or_else(|| dir.join("cache"));
-        let pool = Pool::new(self.concurrency as usize).until(&is_interrupted);
-        let correction = Correction { mate_nodes: self.mate_nodes, cache: cache.clone(), pool };
-        let bar = LateBar::new();
-        let mut samples = read_samples(&self.records, &correction, &|games| {
-            bar.expect(games);
-            bar.advance();
-        })?;
-        bar.finish();
-        samples.refused.iter().take(TOLD).for_each(|refused| warn(refused));
-        if samples.refused.len() > TOLD {
-            warn(&format!("{} more could not be read", samples.refused.len() - TOLD));
-        }
-        let meets = |sample: &Sample| self.only.iter().all(|only| only.holds(sample.features()));
-        samples.all.retain(meets);
-        anyhow::ensure!(!samples.all.is_empty(), "no position meets --only");
-        let mut values = Vec::new();
-        for target in &targets {
-            let bar = LateBar::new();
-            bar.expect(samples.all.len());
-            let found = evaluate(target, &samples.all, &cache, &pool, &|| bar.advance())?;
-            bar.finish();
-            anyhow::ensure!(found.iter().any(Option::is_some), "{}: no position has a value", target.name);
-            values.push(found);
-        }
-        Ok(Material { samples, targets, values })
+    pub(crate) fn gather(&self, targets: Vec<Target>, folder: &Path) -> anyhow::Result<Material> {
+        Ok(self.source(folder).gather(targets, &Meter { bar: Mutex::new(LateBar::new()) })?)
     }
 }

@@ -18,6 +18,7 @@ mod pictures;
 mod quiescence;
 mod run;
 mod split;
+mod study;
 mod tau;
 
 pub use bins::{Bin, Curve, choose_delta};
@@ -33,4 +34,5 @@ pub use parquet_export::parquet;
 pub use pictures::{curve_chart, numbers, page, split_chart};
 pub use run::{EvaluateError, Outcome, PlayerCurve, Study, ValueJob, analyse, evaluate};
 pub use split::{Split, split_test};
+pub use study::{CurveResult, FitResult, Material, Source, StudyError, StudyManifest, Watch};
 pub use tau::{Tau, kendall};

@@ -13,7 +13,7 @@ mod source;
 mod stats;
 
 pub use filter::{Filter, Label, Verdict};
-pub use prepare::{DataError, Manifest, Prepared, TRAINING, VALIDATION, Watch, prepare};
+pub use prepare::{DataError, DataFiles, Manifest, Prepared, TRAINING, VALIDATION, Watch, look, prepare};
 pub use reading::{Reading, Scores};
 pub use source::{InputError, Origin, examine, inputs};
 pub use stats::{Stats, StatsReport};

@@ -19,6 +19,35 @@ pub const TRAINING: &str = "train.psv";
 /// The positions to judge by, from other games.
 pub const VALIDATION: &str = "validation.psv";
 
+/// The files of data sets that a learner reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataFiles {
+    /// To learn from.
+    pub training: Vec<PathBuf>,
+    /// To judge by.
+    pub validation: Vec<PathBuf>,
+}
+
+impl DataFiles {
+    /// The files of folders that [`prepare`] made, and single ones; the folders' own validation sets unless others are
+    /// given.
+    #[must_use]
+    pub fn of(data: &[PathBuf], validation: &[PathBuf]) -> DataFiles {
+        let mut files = DataFiles { training: Vec::new(), validation: validation.to_vec() };
+        for path in data {
+            if !path.is_dir() {
+                files.training.push(path.clone());
+                continue;
+            }
+            files.training.push(path.join(TRAINING));
+            if validation.is_empty() {
+                files.validation.push(path.join(VALIDATION));
+            }
+        }
+        files
+    }
+}
+
 /// All that a data set depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -81,6 +110,29 @@ pub struct Prepared {
 
 /// Progress is told after so many positions.
 const TELL_EVERY: u64 = 1 << 14;
+
+/// What a data set of these files would be like, and how many games and records cannot be read; blocks meanwhile.
+pub fn look(
+    origins: &[Origin],
+    scores: &Scores,
+    filter: &Filter,
+    watch: &mut dyn Watch,
+) -> Result<(StatsReport, u64), DataError> {
+    let (mut stats, mut refused, mut seen) = (Stats::default(), 0, 0);
+    for origin in origins {
+        let reading = Reading::of(origin, scores)?;
+        refused += examine(origin, &reading, |label, is_first| {
+            if is_first {
+                stats.game();
+            }
+            stats.add(&filter.judge(label));
+            seen += 1;
+            watch.positions(seen);
+            Ok(())
+        })?;
+    }
+    Ok((stats.report(), refused))
+}
 
 /// Makes the data set of a manifest in its directory; blocks meanwhile. The two files appear complete.
 pub fn prepare(

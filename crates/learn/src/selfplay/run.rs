@@ -15,6 +15,8 @@ use super::thinker::{Effort, Thinker, Work};
 
 /// The file of games in a run's directory.
 pub const GAMES: &str = "games.yomi";
+/// The file that says what the games are like.
+const SUMMARY: &str = "summary.json";
 
 /// A player forgets what it knows after so many games. Its tables are large, and emptying them for every game would
 /// take as long as a tenth of the game.
@@ -108,6 +110,36 @@ pub struct Outcome {
     pub tally: Tally,
     /// What this process did for it.
     pub work: Work,
+    /// How fast this process was.
+    pub speed: Speed,
+}
+
+/// How fast a process played.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Speed {
+    /// Positions that it added.
+    pub positions: u64,
+    /// Positions a second, of all threads.
+    pub positions_per_second: f64,
+    /// Nodes a second of one thread.
+    pub nodes_per_second_and_thread: f64,
+    /// The share of the time that went into the search.
+    pub search_share: f64,
+    /// The share of the nodes that went into openings.
+    pub opening_share: f64,
+}
+
+impl Speed {
+    fn of(positions: u64, work: &Work, threads: usize) -> Speed {
+        let busy = work.busy.as_secs_f64().max(1e-9);
+        Speed {
+            positions,
+            positions_per_second: positions as f64 / busy * threads as f64,
+            nodes_per_second_and_thread: work.nodes as f64 / busy,
+            search_share: work.search_share(),
+            opening_share: work.opening_nodes as f64 / work.nodes.max(1) as f64,
+        }
+    }
 }
 
 /// One game. The games of a batch are played one after the other by one worker, which forgets what it knows before the first.
@@ -135,11 +167,11 @@ impl Job for GameJob {
 }
 
 impl SelfPlay<'_> {
-    /// Plays what is left; blocks until there are enough games or somebody stops the run.
+    /// Plays what is left and writes what the games are like; blocks until there are enough or somebody stops the run.
     pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, RunError> {
         let seeds = Seeds::of_run(self.manifest.seed);
         let log = GameLog::open(&self.dir.path().join(GAMES), self.games, seeds)?;
-        let next_batch = log.next() / BATCH;
+        let (before, next_batch) = (log.tally().positions(), log.next() / BATCH);
         let mut course = Course { log, next_batch, work: Work::default(), watch };
         let stop = || self.dir.is_stopped();
         let pool = Pool::new(self.threads).with_stack(STACK_BYTES).until(&stop);
@@ -150,7 +182,9 @@ impl SelfPlay<'_> {
         // What was played is kept even if something went wrong.
         let tally = course.log.finish()?;
         done?;
-        Ok(Outcome { tally, work: course.work })
+        self.dir.write_json(SUMMARY, &tally.summary())?;
+        let speed = Speed::of(tally.positions() - before, &course.work, self.threads.max(1));
+        Ok(Outcome { tally, work: course.work, speed })
     }
 }
 

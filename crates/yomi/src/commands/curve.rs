@@ -1,18 +1,12 @@
 //! `yomi curve`: how often values came true in played games.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::Path;
-
-use anyhow::Context as _;
 use clap::Args;
-use lab::curve::{self, Feature, PlayerCurve, analyse, curve_chart, page, split_chart};
-use runs::RunDir;
-use serde::Serialize;
+use lab::curve::Feature;
 
 use crate::curve_text;
+use crate::output::warn;
 use crate::run_output::RunOutput;
-use crate::study_input::{Material, StudyInput};
+use crate::study_input::StudyInput;
 
 /// Draw evaluation curves: the share of games won over the value of their positions.
 ///
@@ -53,90 +47,18 @@ fn long_help() -> String {
     text
 }
 
-/// What came of it.
-#[derive(Serialize)]
-struct CurveResult<'a> {
-    games: u32,
-    positions: usize,
-    corrected: u32,
-    undecided: u32,
-    refused: usize,
-    players: &'a [PlayerCurve],
-}
-
 impl Curve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let targets = self.input.targets("curve")?;
-        let manifest = self.input.manifest("curve", &targets);
-        let folder = self.output.open(&manifest)?;
+        let folder = self.output.open(&self.input.manifest("curve", &targets))?;
         let material = self.input.gather(targets, folder.dir.path())?;
-        let study = self.input.study();
-        let samples = &material.samples;
-        let players: Vec<PlayerCurve> = material
-            .targets
-            .iter()
-            .zip(&material.values)
-            .map(|(target, values)| analyse(&target.name, &samples.all, values, &study))
-            .collect();
-        let result = CurveResult {
-            games: samples.games,
-            positions: samples.all.len(),
-            corrected: samples.corrected,
-            undecided: samples.undecided,
-            refused: samples.refused.len(),
-            players: &players,
-        };
-        let remarks = remarks(&material, study.draws);
+        let result = material.curves(&self.input.study());
         if folder.is_kept() {
-            folder.dir.write_json("result.json", &result)?;
-            write_pictures(&folder.dir, &remarks, &players)?;
-            write_positions(&folder.dir, &material)?;
+            result.write(&material, &folder.dir)?;
+            if !cfg!(feature = "parquet") {
+                warn("positions.parquet is not written: this program was built without parquet");
+            }
         }
-        self.output.print(&result, || curve_text::summary(&remarks, &players))
+        self.output.print(&result, || curve_text::summary(&result.remarks(), &result.players))
     }
-}
-
-/// What a reader of curves must know about the positions.
-fn remarks(material: &Material, draws: bool) -> Vec<String> {
-    let samples = &material.samples;
-    let draws = if draws { "draws count as halves" } else { "draws are left out" };
-    vec![
-        format!("{} positions of {} games; {draws}", samples.all.len(), samples.games),
-        format!(
-            "{} games decided by a proven mate and not by their record, {} without any result",
-            samples.corrected, samples.undecided
-        ),
-    ]
-}
-
-fn write_pictures(dir: &RunDir, remarks: &[String], players: &[PlayerCurve]) -> anyhow::Result<()> {
-    dir.write("curves.svg", curve_chart(players).to_file().as_bytes())?;
-    for (number, player) in (1..).zip(players).filter(|(_, player)| !player.splits.is_empty()) {
-        let name = format!("conditions-{number}.svg");
-        dir.write(&name, split_chart(player).to_file().as_bytes())?;
-    }
-    let html = page("Evaluation curves", remarks, players);
-    dir.write("report.html", html.as_bytes())?;
-    Ok(())
-}
-
-fn write_positions(dir: &RunDir, material: &Material) -> anyhow::Result<()> {
-    let create = |path: &Path| {
-        File::create(path).map(BufWriter::new).with_context(|| format!("cannot write {}", path.display()))
-    };
-    let path = dir.path().join("positions.csv");
-    let mut file = create(&path)?;
-    curve::csv(&mut file, &material.samples.all, &material.values)
-        .and_then(|()| file.flush())
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    let path = dir.path().join("positions.parquet");
-    #[cfg(feature = "parquet")]
-    curve::parquet(create(&path)?, &material.samples.all, &material.values)
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    #[cfg(not(feature = "parquet"))]
-    crate::output::warn(&format!(
-        "{} is not written: this program was built without parquet",
-        path.display()
-    ));
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use learn::data::{self, Filter, Manifest, Origin, Prepared, Reading, Scores, Stats, StatsReport, Watch};
+use learn::data::{self, Filter, Manifest, Origin, Prepared, Reading, Scores, StatsReport, Watch};
 use runs::Header;
 
 use crate::command_line::bad_value;
@@ -110,7 +110,7 @@ impl Data {
         let expected = origins.iter().map(Origin::positions).sum();
         let mut meter = Meter(StepProgress::new(expected));
         let Some(out) = &self.out else {
-            let (stats, refused) = self.look(&origins, &mut meter)?;
+            let (stats, refused) = data::look(&origins, &self.scores(), &self.filter(), &mut meter)?;
             meter.0.finish();
             return output::print(&if self.json {
                 serde_json::to_string(&stats)? + "\n"
@@ -156,25 +156,6 @@ impl Data {
             max_score: self.max_score,
             min_ply: self.min_ply,
         }
-    }
-
-    /// Statistics alone.
-    fn look(&self, origins: &[Origin], meter: &mut Meter) -> anyhow::Result<(StatsReport, u64)> {
-        let filter = self.filter();
-        let (mut stats, mut refused, mut seen) = (Stats::default(), 0, 0);
-        for origin in origins {
-            let reading = Reading::of(origin, &self.scores())?;
-            refused += data::examine(origin, &reading, |label, is_first| {
-                if is_first {
-                    stats.game();
-                }
-                stats.add(&filter.judge(label));
-                seen += 1;
-                meter.positions(seen);
-                Ok(())
-            })?;
-        }
-        Ok((stats.report(), refused))
     }
 }
 

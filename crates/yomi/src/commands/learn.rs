@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
-use learn::data::{TRAINING, VALIDATION};
+use learn::data::DataFiles;
 use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
 use runs::{Header, cores, fingerprint};
 
@@ -158,7 +158,7 @@ impl Watch for Meter {
 
 impl Nnue {
     fn run(self) -> anyhow::Result<()> {
-        let (training, validation) = self.files();
+        let DataFiles { training, validation } = DataFiles::of(&self.data, &self.validation);
         let manifest = self.manifest(&training, &validation)?;
         let dir = interrupt::open_run(&self.out, &manifest)?;
         let run = Training {
@@ -186,22 +186,6 @@ impl Nnue {
         })?;
         interrupt::say_how_to_go_on(&dir, true);
         Ok(())
-    }
-
-    /// The files to learn from and to judge by.
-    fn files(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let (mut training, mut validation) = (Vec::new(), self.validation.clone());
-        for path in &self.data {
-            if path.is_dir() {
-                training.push(path.join(TRAINING));
-                if self.validation.is_empty() {
-                    validation.push(path.join(VALIDATION));
-                }
-            } else {
-                training.push(path.clone());
-            }
-        }
-        (training, validation)
     }
 
     fn manifest(&self, training: &[PathBuf], validation: &[PathBuf]) -> anyhow::Result<Manifest> {

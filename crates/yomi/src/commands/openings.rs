@@ -1,12 +1,11 @@
 //! `yomi openings`: balanced openings for matches.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use engine::PlayerSpec;
-use lab::openings::{Found, Plan, generate};
+use lab::openings::{Plan, generate};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::progress::LateBar;
@@ -94,33 +93,11 @@ impl Openings {
             found.len(),
             plan.count
         );
-        let text = self.text(&found);
+        let text = plan.text(&found);
         match &self.out {
             None => output::print(&text),
             Some(path) => atomic_file::write(path, text.as_bytes())
                 .with_context(|| format!("cannot write {}", path.display())),
         }
-    }
-
-    fn text(&self, found: &[Found]) -> String {
-        let mut text = format!(
-            "# {} balanced openings by yomi openings: {}, --plies {} --nodes {} --check-nodes {} --choice {} --within {} --seed {}\n",
-            found.len(),
-            self.player,
-            self.plies,
-            self.nodes,
-            self.check_nodes,
-            self.choice,
-            self.within,
-            self.seed
-        );
-        for opening in found {
-            text.push_str("startpos moves");
-            for m in &opening.moves {
-                let _ = write!(text, " {m}");
-            }
-            text.push('\n');
-        }
-        text
     }
 }

@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use engine::PlayerSpec;
-use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Tally, Watch, Work};
+use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work};
 use runs::{Header, OpeningFacts, OpeningSet, fingerprint};
-use serde_json::json;
 use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
@@ -105,18 +104,14 @@ impl Selfplay {
         };
         let mut watch =
             Meter { progress: StepProgress::new(self.games), began: Instant::now(), before: None };
-        let Outcome { tally, work } = run.run(&mut watch)?;
+        let Outcome { tally, speed, .. } = run.run(&mut watch)?;
         watch.progress.finish();
-        let new = tally.positions() - watch.before.unwrap_or(tally.positions());
-        let summary = tally.summary();
-        dir.write_json("summary.json", &summary)?;
-        let speed = Speed::of(new, &work, self.threads);
         output::print(&if self.json {
-            let mut object = serde_json::to_value(&summary)?;
-            object["speed"] = speed.json();
+            let mut object = serde_json::to_value(tally.summary())?;
+            object["speed"] = serde_json::to_value(speed)?;
             format!("{object}\n")
         } else {
-            summary_text(&tally) + &speed.text()
+            summary_text(&tally) + &speed_text(&speed)
         })?;
         interrupt::say_how_to_go_on(&dir, true);
         Ok(())
@@ -162,51 +157,19 @@ impl Watch for Meter {
     }
 }
 
-/// How fast this process was.
-struct Speed {
-    positions: u64,
-    positions_per_second: f64,
-    nodes_per_second_and_thread: f64,
-    search_share: f64,
-    opening_share: f64,
-}
-
-impl Speed {
-    fn of(positions: u64, work: &Work, threads: u32) -> Speed {
-        let busy = work.busy.as_secs_f64().max(1e-9);
-        Speed {
-            positions,
-            positions_per_second: positions as f64 / busy * f64::from(threads),
-            nodes_per_second_and_thread: work.nodes as f64 / busy,
-            search_share: work.search_share(),
-            opening_share: work.opening_nodes as f64 / work.nodes.max(1) as f64,
-        }
+fn speed_text(speed: &Speed) -> String {
+    if speed.positions == 0 {
+        return String::new();
     }
-
-    fn json(&self) -> serde_json::Value {
-        json!({
-            "positions": self.positions,
-            "positions_per_second": self.positions_per_second,
-            "nodes_per_second_and_thread": self.nodes_per_second_and_thread,
-            "search_share": self.search_share,
-            "opening_share": self.opening_share,
-        })
-    }
-
-    fn text(&self) -> String {
-        if self.positions == 0 {
-            return String::new();
-        }
-        format!(
-            "this time    {} positions, {:.0} a second; {:.0} nodes a second and thread\n\
-             search       {:.1} % of the time, {:.1} % of its nodes for openings\n",
-            self.positions,
-            self.positions_per_second,
-            self.nodes_per_second_and_thread,
-            100.0 * self.search_share,
-            100.0 * self.opening_share
-        )
-    }
+    format!(
+        "this time    {} positions, {:.0} a second; {:.0} nodes a second and thread\n\
+         search       {:.1} % of the time, {:.1} % of its nodes for openings\n",
+        speed.positions,
+        speed.positions_per_second,
+        speed.nodes_per_second_and_thread,
+        100.0 * speed.search_share,
+        100.0 * speed.opening_share
+    )
 }
 
 fn summary_text(tally: &Tally) -> String {
