@@ -163,7 +163,7 @@ fn legend() -> Markup {
     let mut next = LEFT + DOT;
     let entries = sides.into_iter().chain(classes).map(|(side, class, label)| {
         let x = next;
-        next += text_width(&label, LETTER_SIZE) + 32.0;
+        next += text_width(&label, LETTER_SIZE) + 28.0;
         (side, class, label, x)
     });
     html! {

@@ -2,6 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+/// The mean width of a letter as a share of its size, in the wider of the usual type faces.
+const COLUMN_WIDTH: f64 = 0.6;
 /// A name in a legend takes no more columns than this.
 const LONGEST: usize = 44;
 
@@ -12,12 +14,12 @@ fn columns(text: &str) -> usize {
 
 /// About how much room a text takes in letters of this size.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
-    columns(text) as f64 * size * 0.56
+    columns(text) as f64 * size * COLUMN_WIDTH
 }
 
 /// How many columns of letters of this size fit.
 pub(crate) fn columns_in(width: f64, size: f64) -> usize {
-    (width / (size * 0.56)).max(0.0) as usize
+    (width / (size * COLUMN_WIDTH)).max(0.0) as usize
 }
 
 /// A name with its middle left out if it takes more columns than there are: what differs stands at the ends.
