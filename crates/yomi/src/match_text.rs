@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lab::matches::{End, Manifest, Pairing, Standing};
+use lab::matches::{Manifest, Pairing, Standing};
+use lab::report::end_name;
 use lab::stats::{SprtState, Tally, Verdict};
 
 /// All that a person wants to know about a match.
@@ -142,14 +143,6 @@ fn write_colours(text: &mut String, standing: &Standing) {
     let ends: Vec<String> =
         standing.ends().iter().map(|(end, count)| format!("{} {count}", end_name(*end))).collect();
     let _ = writeln!(text, "ends     {}", ends.join(", "));
-}
-
-/// A name as the log writes it.
-fn end_name(end: End) -> String {
-    serde_json::to_value(end)
-        .ok()
-        .and_then(|value| Some(value.as_str()?.replace('-', " ")))
-        .unwrap_or_default()
 }
 
 fn write_faults(text: &mut String, standing: &Standing, players: usize) {

@@ -2,8 +2,8 @@
 
 use plot::Page;
 
-use super::forecast;
 use super::match_charts::{elo_chart, evaluation_chart, length_chart, pair_chart, rating_chart, sprt_chart};
+use super::{end_name, forecast};
 use crate::matches::{Faults, GameRow, Manifest, Match, Standing};
 use crate::stats::{Estimate, Tally, Verdict};
 
@@ -129,8 +129,7 @@ fn write_ends(page: &mut Page, standing: &Standing) {
         vec!["White wins".to_owned(), white.to_string(), share(white)],
     ];
     for (end, &count) in standing.ends() {
-        let name = serde_json::to_value(end).ok().and_then(|v| v.as_str().map(|name| name.replace('-', " ")));
-        rows.push(vec![name.unwrap_or_default(), count.to_string(), share(count)]);
+        rows.push(vec![end_name(*end), count.to_string(), share(count)]);
     }
     page.table(&["", "games", "share"], &rows);
 }

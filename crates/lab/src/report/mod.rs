@@ -7,7 +7,7 @@ mod result;
 
 use runs::{RunDir, RunDirError};
 
-use crate::matches::{GameRow, Manifest, Match};
+use crate::matches::{End, GameRow, Manifest, Match};
 
 pub use result::MatchResult;
 
@@ -17,4 +17,13 @@ pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {
     let manifest: Manifest = dir.manifest()?;
     let (standing, rows): (_, Vec<GameRow>) = Match::standing(dir, &manifest)?;
     Ok(match_page::page(&manifest, &standing, &rows))
+}
+
+/// The end of a game as the log writes it, with spaces for hyphens.
+#[must_use]
+pub fn end_name(end: End) -> String {
+    serde_json::to_value(end)
+        .ok()
+        .and_then(|value| Some(value.as_str()?.replace('-', " ")))
+        .unwrap_or_default()
 }
