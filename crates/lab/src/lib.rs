@@ -9,6 +9,7 @@ pub mod curve;
 pub mod matches;
 pub mod mate_proof;
 pub mod openings;
+pub mod parallel_perft;
 pub mod problem_set;
 pub mod report;
 pub mod seat;

@@ -8,9 +8,9 @@ mod chart;
 mod game_graph;
 mod names;
 mod page;
+mod search_tree;
 mod style;
 mod svg;
-mod tree;
 
 pub use axis::Axis;
 pub use board::Board;
@@ -18,5 +18,7 @@ pub use chart::{Chart, Kind, Point, Series};
 pub use game_graph::GameGraph;
 pub use names::{legend_name, shortened};
 pub use page::Page;
+pub use search_tree::{
+    TreePicture, TreePlace, depth_label, move_label, score_label, tree_places, tree_summary,
+};
 pub use svg::Svg;
-pub use tree::{TreePicture, TreePlace, depth_label, move_label, score_label, tree_places, tree_summary};

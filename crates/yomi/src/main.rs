@@ -14,7 +14,6 @@ mod live_table;
 mod match_text;
 mod mate_text;
 mod output;
-mod parallel_perft;
 mod progress;
 mod run_output;
 mod study_input;

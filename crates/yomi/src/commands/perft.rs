@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use clap::Args;
+use lab::parallel_perft::{Below, Division};
 use records::position_text;
 use runs::PoolError;
 use serde::Serialize;
@@ -11,7 +12,6 @@ use shogi::{Leaves, Move, Position};
 
 use crate::command_line::whole_number;
 use crate::output;
-use crate::parallel_perft::{self, Below};
 use crate::progress::LateBar;
 
 /// Count the leaves of the tree of legal moves.
@@ -92,7 +92,9 @@ impl Perft {
         let leaves = if self.no_bulk { Leaves::Played } else { Leaves::Bulk };
         let bar = LateBar::new();
         let started = Instant::now();
-        let below = parallel_perft::divide(&self.sfen, self.depth, leaves, self.threads, &bar)?;
+        let division = Division::new(&self.sfen, self.depth);
+        bar.expect(division.parts());
+        let below = division.count(leaves, self.threads as usize, &|| bar.advance())?;
         let seconds = started.elapsed().as_secs_f64();
         bar.finish();
         let nodes = if self.depth == 0 { 1 } else { below.iter().map(|below| below.nodes).sum() };

@@ -1,18 +1,20 @@
 //! A search tree: a column for each ply, edges as thick as their moves are probable.
 
+use std::fmt::Display;
+
+use contract::Score;
 use maud::{Markup, html};
-use search::Score;
-use search::tree::{TreeView, ViewNode};
 use shogi::Color;
+use tree::{TreeView, ViewNode};
 
 use crate::names::{columns_in, shortened};
 use crate::style::TITLE_SIZE;
 use crate::svg::{Path, Px, Svg};
 
 /// The visible part of a tree, who is to move at its root, and who made it.
-pub struct TreePicture<'a> {
+pub struct TreePicture<'a, M> {
     /// The nodes.
-    pub view: &'a TreeView,
+    pub view: &'a TreeView<M>,
     /// The side to move at the root.
     pub side: Color,
     /// Above the tree.
@@ -41,7 +43,7 @@ const LEAST_WIDTH: f64 = 820.0;
 
 /// The places of all nodes, in the order in which they are read.
 #[must_use]
-pub fn tree_places(view: &TreeView) -> Vec<TreePlace> {
+pub fn tree_places<M>(view: &TreeView<M>) -> Vec<TreePlace> {
     let mut children = vec![Vec::new(); view.nodes.len()];
     for (node, parent) in view.nodes.iter().enumerate().filter_map(|(i, node)| Some((i, node.parent?))) {
         children[parent].push(node);
@@ -60,20 +62,20 @@ pub fn tree_places(view: &TreeView) -> Vec<TreePlace> {
 
 /// How much of the tree is shown.
 #[must_use]
-pub fn tree_summary(view: &TreeView) -> String {
+pub fn tree_summary<M>(view: &TreeView<M>) -> String {
     let TreeView { expansions, size, nodes, .. } = view;
     format!("{expansions} nodes expanded, {size} in memory, the {} most probable shown", nodes.len())
 }
 
 /// The move that leads to a node.
 #[must_use]
-pub fn move_label(node: &ViewNode) -> String {
-    node.played.map_or_else(|| "root".to_owned(), |m| m.to_string())
+pub fn move_label<M: Display>(node: &ViewNode<M>) -> String {
+    node.played.as_ref().map_or_else(|| "root".to_owned(), ToString::to_string)
 }
 
 /// The value of a node for the side that chooses it.
 #[must_use]
-pub fn score_label(node: &ViewNode) -> String {
+pub fn score_label<M>(node: &ViewNode<M>) -> String {
     match node.score {
         Score::Centipawns(value) => format!("{value:+}"),
         Score::MateIn(plies) => format!("wins in {plies}"),
@@ -86,14 +88,14 @@ pub fn score_label(node: &ViewNode) -> String {
 
 /// The search depth, which means nothing for what is proven.
 #[must_use]
-pub fn depth_label(node: &ViewNode) -> String {
+pub fn depth_label<M>(node: &ViewNode<M>) -> String {
     match node.score {
         Score::Centipawns(_) => format!("D {:.1}", node.depth),
         _ => "proven".to_owned(),
     }
 }
 
-impl TreePicture<'_> {
+impl<M: Display> TreePicture<'_, M> {
     /// The tree as a picture.
     #[must_use]
     pub fn svg(&self) -> Svg {
@@ -171,9 +173,11 @@ fn abbreviated(number: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use shogi::Move;
+
     use super::*;
 
-    fn node(parent: Option<usize>, played: Option<&str>, score: Score) -> ViewNode {
+    fn node(parent: Option<usize>, played: Option<&str>, score: Score) -> ViewNode<Move> {
         ViewNode {
             parent,
             played: played.map(|text| text.parse().unwrap()),
@@ -189,7 +193,7 @@ mod tests {
     }
 
     /// The root, two moves, and a reply to the first of them.
-    fn view() -> TreeView {
+    fn view() -> TreeView<Move> {
         let nodes = vec![
             node(None, None, Score::Centipawns(0)),
             node(Some(0), Some("7g7f"), Score::Centipawns(40)),
