@@ -23,5 +23,7 @@ pub use options::{OptionError, Options};
 pub use placement::{PlacementError, place};
 pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use session::{Flow, Session, Sink};
-pub use spec::{EvalName, EvalSource, ExternalSpec, MethodSpec, OwnSpec, PlayerSpec, SpecError};
+pub use spec::{
+    EvalName, EvalSource, ExternalSpec, MethodSpec, OwnSpec, ParameterFacts, PlayerSpec, SpecError,
+};
 pub use win_rate::{evaluation_of, scale_of, win_rate, win_rate_loss};

@@ -5,6 +5,7 @@ use std::time::Duration;
 use protocol::usi::{OptionDeclaration, OptionKind};
 use search::Rules;
 use search::alphabeta::Params;
+use search::params::{Kind, Parameter};
 use shogi::DeclarationRule;
 
 use crate::clock::ClockSettings;
@@ -176,6 +177,22 @@ fn expected(kind: &OptionKind) -> String {
     }
 }
 
+/// A parameter as an option.
+fn option_kind<P: Default>(parameter: &Parameter<P>) -> OptionKind {
+    let default = parameter.default_text();
+    match parameter.kind {
+        Kind::Integer { min, max } => OptionKind::Spin {
+            default: default.parse().unwrap_or_default(),
+            min: min.into(),
+            max: max.into(),
+        },
+        Kind::Real { .. } => OptionKind::Text { default },
+        Kind::Word(words) => {
+            OptionKind::Combo { default, choices: words().into_iter().map(str::to_owned).collect() }
+        }
+    }
+}
+
 /// Options that boards set on every engine, whether it has them or not, and other engines' names of ours.
 const ALIASES: [(&str, &str); 4] = [
     ("Hash", "USI_Hash"),
@@ -189,10 +206,7 @@ impl Options {
     pub fn declarations() -> impl Iterator<Item = OptionDeclaration> {
         let tunable = if cfg!(feature = "tuning") { Params::TABLE } else { &[] };
         let fixed = Self::TABLE.iter().map(|entry| (entry.name, (entry.kind)()));
-        let tuned = tunable.iter().map(|p| {
-            let (default, min, max) = (p.default.into(), p.min.into(), p.max.into());
-            (p.name, OptionKind::Spin { default, min, max })
-        });
+        let tuned = tunable.iter().map(|p| (p.name, option_kind(p)));
         fixed.chain(tuned).map(|(name, kind)| OptionDeclaration { name: name.to_owned(), kind })
     }
 
@@ -224,9 +238,7 @@ impl Options {
         }
         set(Params::TABLE, &mut self.params, name, value).map_err(|error| match error {
             ParameterError::Unknown(_) => unknown(),
-            ParameterError::Value { name, min, max, found } => {
-                OptionError::Value { name, expected: format!("a number from {min} to {max}"), found }
-            }
+            ParameterError::Value { name, expected, found } => OptionError::Value { name, expected, found },
         })
     }
 

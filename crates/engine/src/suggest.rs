@@ -6,7 +6,7 @@ pub(crate) fn like<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     let lower = word.to_lowercase();
     let mut close: Vec<(usize, &str)> = known
         .iter()
-        .map(|&k| (distance(&lower, &k.to_lowercase()), k))
+        .map(|&k| (strsim::levenshtein(&lower, &k.to_lowercase()), k))
         .filter(|&(d, k)| d <= 1 + k.len().min(word.len()) / 3)
         .collect();
     close.sort_by_key(|&(d, _)| d);
@@ -26,21 +26,6 @@ pub(crate) fn question(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// How many letters must be put in, taken out or changed (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &cb) in b.iter().enumerate() {
-            let change = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +35,5 @@ mod tests {
         assert_eq!(like("hsah", ["hash", "threads", "multipv"]), ["hash"]);
         assert_eq!(like("Tread", ["hash", "threads", "multipv"]), ["threads"]);
         assert_eq!(like("zzzzzz", ["hash", "net"]), ["hash", "net"]);
-        assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

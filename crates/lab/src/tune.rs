@@ -13,7 +13,7 @@ pub use run::{STEPS, StepJob, TuneError, TuneManifest, Tuning};
 
 /// A parameter to be tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Dial {
+pub struct SpsaParam {
     /// Its name in the method's table.
     pub name: String,
     /// Where it starts.
@@ -22,8 +22,9 @@ pub struct Dial {
     pub min: f64,
     /// Its largest value.
     pub max: f64,
-    /// By how much it is moved at the end.
-    pub nudge: f64,
+    /// By how much it is moved at the end (fishtest's name for it).
+    #[serde(rename = "nudge")]
+    pub c_end: f64,
 }
 
 /// One step's outcome.
@@ -38,7 +39,7 @@ pub struct Step {
 /// The course of a tuning: a function of its seed and the outcomes so far.
 #[derive(Clone, Debug)]
 pub struct Spsa {
-    dials: Vec<Dial>,
+    params: Vec<SpsaParam>,
     seed: u64,
     steps: u64,
     /// Where the parameters are.
@@ -48,7 +49,7 @@ pub struct Spsa {
 /// Spall's exponents.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// How far a result moves a parameter at the end, in squares of its nudge (fishtest's default).
+/// How far a result moves a parameter at the end, in squares of `c_end` (fishtest's default).
 const RATE_AT_END: f64 = 0.002;
 /// The part of all steps that holds the first ones back.
 const STABILITY: f64 = 0.1;
@@ -56,9 +57,9 @@ const STABILITY: f64 = 0.1;
 impl Spsa {
     /// A tuning of so many steps.
     #[must_use]
-    pub fn new(dials: Vec<Dial>, steps: u64, seed: u64) -> Spsa {
-        let values = dials.iter().map(|dial| dial.start).collect();
-        Spsa { dials, seed, steps: steps.max(1), values }
+    pub fn new(params: Vec<SpsaParam>, steps: u64, seed: u64) -> Spsa {
+        let values = params.iter().map(|param| param.start).collect();
+        Spsa { params, seed, steps: steps.max(1), values }
     }
 
     /// Where the parameters are.
@@ -69,26 +70,26 @@ impl Spsa {
 
     /// The parameters.
     #[must_use]
-    pub fn dials(&self) -> &[Dial] {
-        &self.dials
+    pub fn params(&self) -> &[SpsaParam] {
+        &self.params
     }
 
     /// By how much a parameter is moved in a step.
-    fn nudge(&self, dial: &Dial, step: u64) -> f64 {
-        dial.nudge * (self.steps as f64 / (step + 1) as f64).powf(GAMMA)
+    fn c_at(&self, param: &SpsaParam, step: u64) -> f64 {
+        param.c_end * (self.steps as f64 / (step + 1) as f64).powf(GAMMA)
     }
 
     /// How far a result is followed in a step, in units of the parameter.
-    fn rate(&self, dial: &Dial, step: u64) -> f64 {
+    fn rate(&self, param: &SpsaParam, step: u64) -> f64 {
         let hold = STABILITY * self.steps as f64;
         let falling = ((hold + self.steps as f64) / (hold + (step + 1) as f64)).powf(ALPHA);
-        RATE_AT_END * dial.nudge * dial.nudge * falling / self.nudge(dial, step).powi(2)
+        RATE_AT_END * param.c_end * param.c_end * falling / self.c_at(param, step).powi(2)
     }
 
     /// The directions of a step.
     fn signs(&self, step: u64) -> Vec<f64> {
         let mut rng = Rng::new(self.seed ^ (step + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        self.dials.iter().map(|_| if rng.draw() >> 63 == 0 { 1.0 } else { -1.0 }).collect()
+        self.params.iter().map(|_| if rng.draw() >> 63 == 0 { 1.0 } else { -1.0 }).collect()
     }
 
     /// The two sets of parameters that meet in a step.
@@ -96,8 +97,8 @@ impl Spsa {
     pub fn contestants(&self, step: u64) -> [Vec<f64>; 2] {
         let signs = self.signs(step);
         [1.0, -1.0].map(|way| {
-            let moved = self.dials.iter().zip(&self.values).zip(&signs).map(|((dial, value), sign)| {
-                (value + way * sign * self.nudge(dial, step)).clamp(dial.min, dial.max)
+            let moved = self.params.iter().zip(&self.values).zip(&signs).map(|((param, value), sign)| {
+                (value + way * sign * self.c_at(param, step)).clamp(param.min, param.max)
             });
             moved.collect()
         })
@@ -108,13 +109,13 @@ impl Spsa {
         let surplus = outcome.half_points.min(4) as f64 - 2.0;
         let signs = self.signs(outcome.step);
         let moved: Vec<f64> = self
-            .dials
+            .params
             .iter()
             .zip(&self.values)
             .zip(&signs)
-            .map(|((dial, value), sign)| {
-                let push = self.rate(dial, outcome.step) * self.nudge(dial, outcome.step) * surplus * sign;
-                (value + push).clamp(dial.min, dial.max)
+            .map(|((param, value), sign)| {
+                let push = self.rate(param, outcome.step) * self.c_at(param, outcome.step) * surplus * sign;
+                (value + push).clamp(param.min, param.max)
             })
             .collect();
         self.values = moved;
@@ -125,8 +126,8 @@ impl Spsa {
 mod tests {
     use super::*;
 
-    fn dial(name: &str, start: f64) -> Dial {
-        Dial { name: name.to_owned(), start, min: 0.0, max: 200.0, nudge: 8.0 }
+    fn param(name: &str, start: f64) -> SpsaParam {
+        SpsaParam { name: name.to_owned(), start, min: 0.0, max: 200.0, c_end: 8.0 }
     }
 
     #[test]
@@ -134,7 +135,7 @@ mod tests {
         // Strength falls with the distance from (120, 60); a pair's points follow from the difference by chance.
         let strength =
             |values: &[f64]| -((values[0] - 120.0) / 60.0).powi(2) - ((values[1] - 60.0) / 60.0).powi(2);
-        let mut spsa = Spsa::new(vec![dial("a", 60.0), dial("b", 100.0)], 20_000, 3);
+        let mut spsa = Spsa::new(vec![param("a", 60.0), param("b", 100.0)], 20_000, 3);
         let mut rng = Rng::new(8);
         for step in 0..20_000 {
             let [with, against] = spsa.contestants(step);
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn nothing_leaves_its_range_and_the_outcomes_decide_all() {
-        let mut spsa = Spsa::new(vec![dial("a", 199.0)], 10, 1);
+        let mut spsa = Spsa::new(vec![param("a", 199.0)], 10, 1);
         let mut again = spsa.clone();
         for step in 0..10 {
             for values in spsa.contestants(step) {

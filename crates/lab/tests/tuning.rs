@@ -2,15 +2,16 @@
 
 use engine::{OwnSpec, PlayerSpec};
 use lab::matches::{Adjudication, Conditions, TimeControl};
-use lab::tune::{Dial, TuneManifest, Tuning};
+use lab::tune::{SpsaParam, TuneManifest, Tuning};
 use runs::{Header, Opening, OpeningFacts, OpeningSet, RunDir, STOP};
 
 fn manifest(openings: OpeningFacts) -> TuneManifest {
-    let dial = |name: &str, start| Dial { name: name.to_owned(), start, min: 10.0, max: 400.0, nudge: 20.0 };
+    let param =
+        |name: &str, start| SpsaParam { name: name.to_owned(), start, min: 10.0, max: 400.0, c_end: 20.0 };
     TuneManifest {
         header: Header::new(TuneManifest::KIND),
         player: "alphabeta(hash=1)".to_owned(),
-        dials: vec![dial("rfp_margin", 100.0), dial("futility_base", 140.0)],
+        params: vec![param("rfp_margin", 100.0), param("futility_base", 140.0)],
         steps: 6,
         batch: 2,
         conditions: Conditions {
@@ -67,4 +68,20 @@ fn parameters_are_rounded_and_named_in_a_spec() {
     let tuning = Tuning { manifest: &manifest, player: &player, openings: &openings, dir: &dir };
     let spec: PlayerSpec = tuning.moved(&[96.6, 150.2]).unwrap();
     assert_eq!(spec.to_string(), "alphabeta(rfp_margin=97, futility_base=150)");
+}
+
+#[test]
+fn parameters_of_every_method_are_moved_as_their_tables_write_them() {
+    let openings = Opening::read_all("startpos", "x").unwrap();
+    let mut manifest = manifest(OpeningSet::none().facts);
+    let names = ["T", "step", "qdepth"];
+    manifest.params = names
+        .map(|name| SpsaParam { name: name.to_owned(), start: 1.0, min: 0.0, max: 100.0, c_end: 1.0 })
+        .into();
+    let folder = tempfile::tempdir().unwrap();
+    let dir = RunDir::open(&folder.path().join("run"), &manifest).unwrap();
+    let PlayerSpec::Own(player) = "softmax(hash=1)".parse().unwrap() else { panic!("one of ours") };
+    let tuning = Tuning { manifest: &manifest, player: &player, openings: &openings, dir: &dir };
+    let spec = tuning.moved(&[23.456_78, 0.056_789_1, 5.6]).unwrap();
+    assert_eq!(spec.to_string(), "softmax(hash=1, T=23.46, step=0.05679, qdepth=6)");
 }

@@ -1,28 +1,28 @@
 //! The tables of parameters: every entry reads and writes its own field.
 
-use search::params::Setting;
-use search::{mcss, softmax, tree, uct};
+use search::params::{Kind, Parameter, set};
+use search::{alphabeta, mcss, softmax, tree, uct};
 
-/// Each setting takes another value than its default, and changes nothing else.
-fn check<P: Clone + Default>(table: &[Setting<P>], others: &[&str]) {
-    let texts = |params: &P| table.iter().map(|s| (s.get)(params)).collect::<Vec<_>>();
+/// Each parameter takes another value than its default, and changes nothing else.
+fn check<P: Clone + Default>(table: &[Parameter<P>], others: &[&str]) {
+    let texts = |params: &P| table.iter().map(|p| (p.get)(params)).collect::<Vec<_>>();
     let base = P::default();
-    for setting in table {
-        assert!(!(setting.set)(&mut base.clone(), "no such value"), "{}", setting.name);
-        let before = (setting.get)(&base);
-        assert!((setting.set)(&mut base.clone(), &before), "{}: its own default", setting.name);
+    for parameter in table {
+        assert!(!(parameter.set)(&mut base.clone(), "no such value"), "{}", parameter.name);
+        let before = (parameter.get)(&base);
+        assert!((parameter.set)(&mut base.clone(), &before), "{}: its own default", parameter.name);
         let changed = others.iter().find_map(|text| {
             let mut params = base.clone();
-            ((setting.set)(&mut params, text) && (setting.get)(&params) != before).then_some(params)
+            ((parameter.set)(&mut params, text) && (parameter.get)(&params) != before).then_some(params)
         });
-        let changed = changed.unwrap_or_else(|| panic!("{}: no other value fits", setting.name));
+        let changed = changed.unwrap_or_else(|| panic!("{}: no other value fits", parameter.name));
         let differing = texts(&changed).iter().zip(texts(&base)).filter(|(a, b)| **a != *b).count();
-        assert_eq!(differing, 1, "{}", setting.name);
+        assert_eq!(differing, 1, "{}", parameter.name);
     }
 }
 
 #[test]
-fn each_setting_changes_its_own_field() {
+fn each_parameter_changes_its_own_field() {
     let others = [
         "1",
         "2",
@@ -42,4 +42,19 @@ fn each_setting_changes_its_own_field() {
     check(softmax::Params::TABLE, &others);
     check(mcss::Params::TABLE, &others);
     check(uct::Params::TABLE, &others);
+}
+
+#[test]
+fn each_number_of_alphabeta_changes_its_own_field() {
+    for parameter in alphabeta::Params::TABLE {
+        let Kind::Integer { min, max } = parameter.kind else { panic!("{}", parameter.name) };
+        let default = parameter.default_text();
+        assert!((min..=max).contains(&default.parse().unwrap()), "{}", parameter.name);
+        let other = if default == min.to_string() { max } else { min };
+        let mut params = alphabeta::Params::default();
+        set(alphabeta::Params::TABLE, &mut params, parameter.name, &other.to_string()).unwrap();
+        let changed = search::params::changed(alphabeta::Params::TABLE, &params);
+        assert_eq!(changed, [(parameter.name, other.to_string())]);
+        assert!(set(alphabeta::Params::TABLE, &mut params, parameter.name, &(max + 1).to_string()).is_err());
+    }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use contract::Rng;
 use protocol::usi::{EngineMessage, GuiMessage, PositionCommand};
 use search::alphabeta::Params;
+use search::params;
 use shogi::{Color, Lettering, Position};
 
 use super::Sink;
@@ -250,9 +251,10 @@ impl Desk {
             spec.net = self.net_path();
         }
         // Parameters set as options; they keep their defaults but in builds for tuning.
-        if let MethodSpec::AlphaBeta(params) = &mut spec.method {
-            for p in Params::TABLE.iter().filter(|p| (p.get)(&options.params) != p.default) {
-                (p.set)(params, (p.get)(&options.params));
+        if let MethodSpec::AlphaBeta(chosen) = &mut spec.method {
+            for (name, value) in params::changed(Params::TABLE, &options.params) {
+                // A text that one table wrote is one that it reads.
+                let _ = params::set(Params::TABLE, chosen, name, &value);
             }
         }
         Ok(spec)

@@ -1,6 +1,6 @@
 //! A search method and its settings, as a spec has them.
 
-use search::params::{self, ParameterError, Setting};
+use search::params::{self, Kind, Parameter, ParameterError};
 use search::tree::TreeSettings;
 use search::{alphabeta, mcss, softmax, uct};
 
@@ -61,84 +61,93 @@ impl MethodSpec {
 
     /// Sets what a key names; `None` if there is no such key.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Option<Result<(), SpecError>> {
-        match self {
-            MethodSpec::AlphaBeta(params) => set_parameter(params, key, value),
+        let result = match self {
+            MethodSpec::AlphaBeta(params) => params::set(alphabeta::Params::TABLE, params, key, value),
             MethodSpec::Softmax(params, tree) => set_either(softmax::Params::TABLE, params, tree, key, value),
             MethodSpec::Mcss(params, tree) => set_either(mcss::Params::TABLE, params, tree, key, value),
             MethodSpec::Uct(params, tree) => set_either(uct::Params::TABLE, params, tree, key, value),
+        };
+        match result {
+            Ok(()) => Some(Ok(())),
+            Err(ParameterError::Unknown(_)) => None,
+            Err(ParameterError::Value { name, expected, found }) => {
+                Some(Err(SpecError::Value { key: name.to_owned(), expected, found }))
+            }
         }
+    }
+
+    /// Every parameter it has, with its present value.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<ParameterFacts> {
+        match self {
+            MethodSpec::AlphaBeta(params) => facts(alphabeta::Params::TABLE, params).collect(),
+            MethodSpec::Softmax(params, tree) => facts_of_both(softmax::Params::TABLE, params, tree),
+            MethodSpec::Mcss(params, tree) => facts_of_both(mcss::Params::TABLE, params, tree),
+            MethodSpec::Uct(params, tree) => facts_of_both(uct::Params::TABLE, params, tree),
+        }
+    }
+
+    /// The parameter of a name, in whatever case.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<ParameterFacts> {
+        self.parameters().into_iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
     }
 
     /// The keys it knows.
     pub(super) fn keys(&self) -> Vec<&'static str> {
-        fn of<P>(table: &[Setting<P>]) -> Vec<&'static str> {
-            let shared = TreeSettings::TABLE.iter().map(|setting| setting.name);
-            table.iter().map(|setting| setting.name).chain(shared).collect()
-        }
-        match self {
-            MethodSpec::AlphaBeta(_) => alphabeta::Params::TABLE.iter().map(|p| p.name).collect(),
-            MethodSpec::Softmax(..) => of(softmax::Params::TABLE),
-            MethodSpec::Mcss(..) => of(mcss::Params::TABLE),
-            MethodSpec::Uct(..) => of(uct::Params::TABLE),
-        }
+        self.parameters().into_iter().map(|parameter| parameter.name).collect()
     }
 
     /// Every key whose value is not the default, with its value.
     pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
-        match self {
-            MethodSpec::AlphaBeta(params) => {
-                let changed = alphabeta::Params::TABLE.iter().filter(|p| (p.get)(params) != p.default);
-                changed.map(|p| (p.name, (p.get)(params).to_string())).collect()
-            }
-            MethodSpec::Softmax(params, tree) => differing(softmax::Params::TABLE, params, tree),
-            MethodSpec::Mcss(params, tree) => differing(mcss::Params::TABLE, params, tree),
-            MethodSpec::Uct(params, tree) => differing(uct::Params::TABLE, params, tree),
-        }
+        let changed = self.parameters().into_iter().filter(|parameter| parameter.value != parameter.default);
+        changed.map(|parameter| (parameter.name, parameter.value)).collect()
     }
 }
 
-fn set_parameter(params: &mut alphabeta::Params, key: &str, value: &str) -> Option<Result<(), SpecError>> {
-    match params::set(alphabeta::Params::TABLE, params, key, value) {
-        Ok(()) => Some(Ok(())),
-        Err(ParameterError::Unknown(_)) => None,
-        Err(ParameterError::Value { name, min, max, found }) => {
-            let expected = format!("a number from {min} to {max}");
-            Some(Err(SpecError::Value { key: name.to_owned(), expected, found }))
-        }
-    }
+/// A parameter as it stands in a spec.
+#[derive(Clone, Debug)]
+pub struct ParameterFacts {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub meaning: &'static str,
+    /// Which values it takes.
+    pub kind: Kind,
+    /// Its default.
+    pub default: String,
+    /// Its value.
+    pub value: String,
 }
 
-fn set_one<P>(table: &[Setting<P>], params: &mut P, key: &str, value: &str) -> Option<Result<(), SpecError>> {
-    let setting = table.iter().find(|setting| setting.name.eq_ignore_ascii_case(key))?;
-    Some(if (setting.set)(params, value) {
-        Ok(())
-    } else {
-        let (key, expected) = (setting.name.to_owned(), (setting.expected)());
-        Err(SpecError::Value { key, expected, found: value.to_owned() })
+fn facts<P: Default>(table: &'static [Parameter<P>], params: &P) -> impl Iterator<Item = ParameterFacts> {
+    let base = P::default();
+    table.iter().map(move |parameter| ParameterFacts {
+        name: parameter.name,
+        meaning: parameter.meaning,
+        kind: parameter.kind,
+        default: (parameter.get)(&base),
+        value: (parameter.get)(params),
     })
 }
 
+fn facts_of_both<P: Default>(
+    table: &'static [Parameter<P>],
+    params: &P,
+    tree: &TreeSettings,
+) -> Vec<ParameterFacts> {
+    facts(table, params).chain(facts(TreeSettings::TABLE, tree)).collect()
+}
+
 fn set_either<P>(
-    table: &[Setting<P>],
+    table: &[Parameter<P>],
     params: &mut P,
     tree: &mut TreeSettings,
     key: &str,
     value: &str,
-) -> Option<Result<(), SpecError>> {
-    set_one(table, params, key, value).or_else(|| set_one(TreeSettings::TABLE, tree, key, value))
-}
-
-fn differing<P: Default>(
-    table: &[Setting<P>],
-    params: &P,
-    tree: &TreeSettings,
-) -> Vec<(&'static str, String)> {
-    fn of<P: Default>(table: &[Setting<P>], params: &P) -> Vec<(&'static str, String)> {
-        let base = P::default();
-        let pairs = table.iter().map(|setting| (setting.name, (setting.get)(params), (setting.get)(&base)));
-        pairs.filter(|(_, value, default)| value != default).map(|(name, value, _)| (name, value)).collect()
+) -> Result<(), ParameterError> {
+    match params::set(table, params, key, value) {
+        Err(ParameterError::Unknown(_)) => params::set(TreeSettings::TABLE, tree, key, value),
+        result => result,
     }
-    let mut pairs = of(table, params);
-    pairs.extend(of(TreeSettings::TABLE, tree));
-    pairs
 }

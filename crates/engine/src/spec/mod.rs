@@ -14,7 +14,7 @@ use contract::LogisticScale;
 
 use crate::suggest;
 use crate::win_rate::scale_of;
-pub use method_spec::MethodSpec;
+pub use method_spec::{MethodSpec, ParameterFacts};
 
 /// A player's description.
 #[derive(Clone, Debug, PartialEq)]
@@ -312,7 +312,8 @@ mod tests {
         let spaced: PlayerSpec = " alphabeta( hash = 64 ,threads=2, ) ".parse().unwrap();
         assert_eq!(spaced.to_string(), "alphabeta(hash=64, threads=2)");
         let first = &search::alphabeta::Params::TABLE[0];
-        let spelled: PlayerSpec = format!("alphabeta({}={})", first.name, first.default).parse().unwrap();
+        let spelled: PlayerSpec =
+            format!("alphabeta({}={})", first.name, first.default_text()).parse().unwrap();
         assert_eq!(spelled.to_string(), "alphabeta", "a default needs no mention");
         assert_eq!("mcss(select=0, decide=PV3)".parse::<PlayerSpec>().unwrap().to_string(), "mcss");
     }

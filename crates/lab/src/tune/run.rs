@@ -4,7 +4,7 @@ use engine::{OwnSpec, PlayerSpec};
 use runs::{Header, Job, Opening, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Worker};
 use serde::{Deserialize, Serialize};
 
-use super::{Dial, Spsa, Step};
+use super::{Spsa, SpsaParam, Step};
 use crate::matches::{Conditions, Format, Schedule, Table, play};
 use crate::seat::{SeatError, take_seat};
 
@@ -20,7 +20,8 @@ pub struct TuneManifest {
     /// The player.
     pub player: String,
     /// Its parameters.
-    pub dials: Vec<Dial>,
+    #[serde(rename = "dials")]
+    pub params: Vec<SpsaParam>,
     /// Steps, a pair of games each.
     pub steps: u64,
     /// Steps that are played together before their outcomes are followed.
@@ -115,7 +116,7 @@ impl Worker<StepJob> for Pair<'_> {
 impl Tuning<'_> {
     /// The course so far and how many steps it has.
     pub fn so_far(&self) -> Result<(Spsa, u64), RunDirError> {
-        let mut spsa = Spsa::new(self.manifest.dials.clone(), self.manifest.steps, self.manifest.seed);
+        let mut spsa = Spsa::new(self.manifest.params.clone(), self.manifest.steps, self.manifest.seed);
         let mut rows: Vec<Step> = self.dir.read_log(STEPS)?;
         // Within a batch the order of ending is chance; that of numbers is not. What follows a torn batch is played
         // again, under the parameters it would have had.
@@ -165,8 +166,10 @@ impl Tuning<'_> {
     /// The player with these parameters, rounded as its table has them.
     pub fn moved(&self, values: &[f64]) -> Result<PlayerSpec, engine::SpecError> {
         let mut spec = self.player.clone();
-        for (dial, value) in self.manifest.dials.iter().zip(values) {
-            spec.set(&dial.name, &format!("{}", value.round() as i64))?;
+        for (param, &value) in self.manifest.params.iter().zip(values) {
+            let known = spec.method.parameter(&param.name);
+            let text = known.and_then(|known| known.kind.text_of(value));
+            spec.set(&param.name, &text.unwrap_or_else(|| value.to_string()))?;
         }
         Ok(PlayerSpec::Own(Box::new(spec)))
     }

@@ -81,31 +81,3 @@ parameters! {
         correction_rate = 90 in 1 ..= 400, "how strongly corrected evaluations move, in percent";
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_parameter_changes_its_own_field() {
-        let base = Params::default();
-        for parameter in Params::TABLE {
-            let mut changed = base.clone();
-            assert_eq!((parameter.get)(&changed), parameter.default);
-            assert!((parameter.min..=parameter.max).contains(&parameter.default), "{}", parameter.name);
-            (parameter.set)(&mut changed, parameter.min - 1);
-            let differing = Params::TABLE.iter().filter(|p| (p.get)(&changed) != (p.get)(&base)).count();
-            assert_eq!(differing, 1, "{}", parameter.name);
-        }
-    }
-
-    #[test]
-    fn text_out_of_range_or_unknown_is_refused() {
-        let mut params = Params::default();
-        assert!(crate::params::set(Params::TABLE, &mut params, "rfp_margin", "99").is_ok());
-        assert_eq!(params.rfp_margin, 99);
-        for (name, text) in [("rfp_margin", "9999"), ("rfp_margin", "x"), ("no_such", "1")] {
-            assert!(crate::params::set(Params::TABLE, &mut params, name, text).is_err());
-        }
-    }
-}

@@ -1,17 +1,18 @@
-//! What all tree methods can be told.
+//! Settings that all tree methods of shogi share.
 
-use contract::settings;
+use contract::parameters;
 
-settings! {
+parameters! {
     /// Settings that every tree method has.
     TreeSettings {
-        numbers {
-            quiescence "qdepth" = 8.0 in 0.0 ..= 32.0, "plies of captures at leaves; 0 evaluates as it stands";
-            leaf_mate "leaf_mate" = 1.0 in 0.0 ..= 3.0, "mates looked for at leaves: 0 none, 1 in one ply, 3 in three";
-            root_mate "root_mate" = 0.0 in 0.0 ..= 1_000_000_000.0, "positions that the mate solver may visit before the search";
-            seed "seed" = 1.0 in 0.0 ..= 16_777_215.0, "of whatever is left to chance";
+        integers {
+            quiescence "qdepth" = 8 in 0 ..= 32, "plies of captures at leaves; 0 evaluates as it stands";
+            leaf_mate "leaf_mate" = 1 in 0 ..= 3, "mates looked for at leaves: 0 none, 1 in one ply, 3 in three";
+            root_mate "root_mate" = 0 in 0 ..= 1_000_000_000, "positions that the mate solver may visit before the search";
+            seed "seed" = 1 in 0 ..= 16_777_215, "of whatever is left to chance";
         }
-        choices {}
+        reals {}
+        words {}
     }
 }
 

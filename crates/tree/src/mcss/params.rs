@@ -1,7 +1,7 @@
 //! Settings of Monte Carlo softmax search.
 
+use contract::parameters;
 use contract::params::Words;
-use contract::settings;
 
 /// How the move is chosen in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +34,13 @@ impl Words for Reading {
     const WORDS: &'static [(&'static str, Self)] = &[("depth", Reading::Depth), ("visits", Reading::Visits)];
 }
 
-settings! {
+parameters! {
     /// Settings of Monte Carlo softmax search. Temperatures are in the evaluator's unit.
     Params {
-        numbers {
-            select "select" = 0.0 in 0.0 ..= 18.0, "which of the 18 selection values is used; 0 is plain E";
+        integers {
+            select "select" = 0 in 0 ..= 18, "which of the 18 selection values is used; 0 is plain E";
+        }
+        reals {
             c "c" = 0.5 in -100_000.0 ..= 100_000.0, "the constant of the selection value";
             select_temperature "Ts" = 20.0 in 1.0 ..= 5000.0, "temperature of selection";
             backup_temperature "Tb" = 10.0 in 1.0 ..= 5000.0, "temperature of the backup of values";
@@ -47,7 +49,7 @@ settings! {
             anneal "anneal" = 0.0 in -1.0 ..= 1.0, "per node: power of its visits by which the selection temperature falls";
             thread_spread "fan" = 0.0 in 0.0 ..= 2.0, "per thread: by how much the last one selects hotter than the first";
         }
-        choices {
+        words {
             decide "decide": Decide = Decide::Pv3, "how the move is chosen in the end";
             reading "count": Reading = Reading::Depth, "what selection values 4 to 6 count";
         }

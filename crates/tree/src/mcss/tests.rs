@@ -8,7 +8,7 @@ fn mcss(params: Params) -> Mcss {
 
 /// A policy that looks at every move of a toy game: E0 keeps its weight where little has been searched.
 fn broad() -> Mcss {
-    mcss(Params { select: 18.0, ..Params::default() })
+    mcss(Params { select: 18, ..Params::default() })
 }
 
 /// The sum of depth times probability over all leaves below a node.
@@ -77,7 +77,7 @@ fn backup_never_sees_selection_values() {
     // Whatever is selected: once a small tree is complete, its values are the same.
     let values: Vec<f32> = [0, 3, 9, 12, 16, 18]
         .map(|k| {
-            let mcss = mcss(Params { select: k as f32, c: 3.0, ..Params::default() });
+            let mcss = mcss(Params { select: k, c: 3.0, ..Params::default() });
             grown(&mcss, &RandomTree::new(3, 3), 100_000, 1).root().value.get()
         })
         .to_vec();

@@ -1,7 +1,7 @@
 //! Settings of softmax search.
 
+use contract::parameters;
 use contract::params::Words;
-use contract::settings;
 
 /// What the temperature depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +35,11 @@ impl Words for Decide {
         &[("value", Decide::Value), ("probability", Decide::Probability), ("depth", Decide::Depth)];
 }
 
-settings! {
+parameters! {
     /// Settings of softmax search. Temperatures are in the evaluator's unit.
     Params {
-        numbers {
+        integers {}
+        reals {
             temperature "T" = 20.0 in 1.0 ..= 5000.0, "temperature: low looks deep, high looks broad";
             backup "Tb" = 0.0 in 0.0 ..= 5000.0, "temperature of values, if it is to be another than that of probabilities; 0 is the same";
             step "step" = 0.1 in 0.001 ..= 10.0, "bits by which the threshold of improbability grows";
@@ -46,7 +47,7 @@ settings! {
             slope "slope" = -0.03 in -0.5 ..= 0.5, "adapt=depth: by what part the temperature changes per ply";
             deep "deep" = 0.5 in 0.0 ..= 1.0, "decide=depth: share of the root's search depth that a move must have";
         }
-        choices {
+        words {
             adapt "adapt": Adapt = Adapt::Spread, "what the temperature depends on";
             decide "decide": Decide = Decide::Value, "how the move is chosen in the end";
         }

@@ -1,7 +1,7 @@
 //! Settings of UCT.
 
+use contract::parameters;
 use contract::params::Words;
-use contract::settings;
 
 /// How a child is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,15 +50,16 @@ impl Words for Decide {
     const WORDS: &'static [(&'static str, Self)] = &[("visits", Decide::Visits), ("value", Decide::Value)];
 }
 
-settings! {
+parameters! {
     /// Settings of UCT.
     Params {
-        numbers {
+        integers {}
+        reals {
             c "c" = 0.1 in 0.0 ..= 100.0, "weight of the bonus for what has seldom been visited";
             prior_temperature "Tp" = 80.0 in 1.0 ..= 5000.0, "temperature of the prior probabilities over the children's first values";
             playout_plies "plies" = 60.0 in 1.0 ..= 500.0, "random moves of a playout before it is judged";
         }
-        choices {
+        words {
             select "select": Select = Select::Puct, "how a child is selected";
             leaf "leaf": Leaf = Leaf::Eval, "where the value of a leaf comes from";
             decide "decide": Decide = Decide::Visits, "how the move is chosen in the end";

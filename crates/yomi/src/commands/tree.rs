@@ -8,7 +8,7 @@ use clap::Args;
 use engine::{Nets, Player, PlayerSpec};
 use plot::TreePicture;
 use records::position_text;
-use search::params::Setting;
+use search::params::Parameter;
 use search::tree::TreeSettings;
 use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
 use serde_json::{Value, json};
@@ -56,10 +56,9 @@ Examples:
 
 /// What the players can be told, read off their tables.
 fn settings() -> String {
-    fn list<P: Default>(name: &str, table: &[Setting<P>]) -> String {
-        let base = P::default();
-        let lines = table.iter().map(|setting| {
-            format!("  {:<12} {:<9} {}\n", setting.name, (setting.get)(&base), setting.meaning)
+    fn list<P: Default>(name: &str, table: &[Parameter<P>]) -> String {
+        let lines = table.iter().map(|parameter| {
+            format!("  {:<12} {:<9} {}\n", parameter.name, parameter.default_text(), parameter.meaning)
         });
         format!("{name}:\n{}", lines.collect::<String>())
     }

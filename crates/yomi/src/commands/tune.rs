@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use engine::{MethodSpec, PlayerSpec};
+use engine::{MethodSpec, ParameterFacts, PlayerSpec};
 use lab::matches::{Adjudication, Conditions, TimeControl};
-use lab::tune::{Dial, Spsa, TuneManifest, Tuning};
+use lab::tune::{Spsa, SpsaParam, TuneManifest, Tuning};
 use runs::Header;
-use search::alphabeta::Params;
-use search::params::Parameter;
+use search::params::Kind;
 use serde_json::json;
 
 use crate::command_line::{bad_value, whole_number};
@@ -33,7 +32,7 @@ pub(crate) struct Tune {
     #[arg(long = "param", value_name = "NAME[=MIN..MAX]")]
     params: Vec<String>,
 
-    /// List the parameters there are
+    /// List the parameters of the player's method
     #[arg(long)]
     list: bool,
 
@@ -62,36 +61,37 @@ pub(crate) struct Tune {
 
 const EXAMPLES: &str = "\
 Examples:
-  yomi tune --list
+  yomi tune --list --player softmax
   yomi tune --param rfp_margin --param lmr_scale=300..600 --steps 20000 --concurrency 8 --out runs/tune-1
+  yomi tune --player 'softmax(hash=64)' --param T=10..80 --param step=0.02..0.5 --nodes 20000 --out runs/tune-2
   yomi match --player alphabeta --player 'alphabeta(rfp_margin=97, lmr_scale=488)' --sprt=0,5 --tc 10+0.1";
 
-/// How far a parameter is moved at the end: a twentieth of its range, but by one at least.
-const NUDGES_IN_RANGE: f64 = 20.0;
+/// How far a parameter is moved at the end: a twentieth of its range; whole numbers by one at least, others by at most
+/// a quarter of where they start, since their ranges may span powers of ten.
+const STEPS_IN_RANGE: f64 = 20.0;
+const LARGEST_PART: f64 = 0.25;
 
 impl Tune {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if self.list {
-            return output::print(&list());
-        }
         let PlayerSpec::Own(player) = &self.player else {
             return Err(wrong("only players of our own have a table of parameters").into());
         };
-        let MethodSpec::AlphaBeta(params) = &player.method else {
-            return Err(wrong("only alphabeta can be tuned").into());
-        };
+        if self.list {
+            return output::print(&list(&player.method));
+        }
         if self.output.out.is_none() {
             return Err(wrong("a tuning is long: say --out DIR to keep it").into());
         }
-        let dials = self.params.iter().map(|text| dial(text, params)).collect::<Result<Vec<_>, _>>()?;
-        if dials.is_empty() {
+        let params =
+            self.params.iter().map(|text| spsa_param(text, &player.method)).collect::<Result<Vec<_>, _>>()?;
+        if params.is_empty() {
             return Err(wrong("nothing to tune: say --param NAME; --list lists them").into());
         }
         let openings = self.input.openings("tune")?;
         let manifest = TuneManifest {
             header: Header::of_this_program(TuneManifest::KIND),
             player: self.player.to_string(),
-            dials,
+            params,
             steps: self.steps,
             batch: self.input.concurrency.into(),
             conditions: self.conditions(),
@@ -112,10 +112,10 @@ impl Tune {
         let (_, done) = tuning.so_far()?;
         let spec = tuning.moved(spsa.values())?.to_string();
         let values: serde_json::Map<String, serde_json::Value> = spsa
-            .dials()
+            .params()
             .iter()
             .zip(spsa.values())
-            .map(|(dial, value)| (dial.name.clone(), json!(value)))
+            .map(|(param, value)| (param.name.clone(), json!(value)))
             .collect();
         let result = json!({"steps": done, "of": self.steps, "player": spec, "values": values});
         folder.dir.write_json("result.json", &result)?;
@@ -146,38 +146,91 @@ fn wrong(message: impl std::fmt::Display) -> clap::Error {
     bad_value("tune", message)
 }
 
-/// A parameter of the table, perhaps within a narrower range.
-fn dial(text: &str, params: &Params) -> Result<Dial, clap::Error> {
+/// A parameter of the method, perhaps within a narrower range.
+fn spsa_param(text: &str, method: &MethodSpec) -> Result<SpsaParam, clap::Error> {
     let (name, range) = text.split_once('=').map_or((text, None), |(name, range)| (name, Some(range)));
-    let known: &Parameter<Params> = Params::TABLE
-        .iter()
-        .find(|parameter| parameter.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| wrong(format!("there is no parameter '{name}'; --list lists them")))?;
-    let (mut min, mut max) = (known.min, known.max);
+    let known = method
+        .parameter(name)
+        .ok_or_else(|| wrong(format!("{} has no parameter '{name}'; --list lists them", method.name())))?;
+    let (Some((least, most)), Ok(value)) = (known.kind.range(), known.value.parse::<f64>()) else {
+        return Err(wrong(format!("{name} takes {}: only numbers can be tuned", known.kind.expected())));
+    };
+    let (mut min, mut max) = (least, most);
     if let Some(range) = range {
-        let ends = range.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        (min, max) = ends.filter(|(a, b)| known.min <= *a && a < b && *b <= known.max).ok_or_else(|| {
-            wrong(format!("{name}: expected a range within {}..{}, found '{range}'", known.min, known.max))
+        let ends = range.split_once("..").and_then(|(a, b)| Some((end(&known, a)?, end(&known, b)?)));
+        (min, max) = ends.filter(|(a, b)| least <= *a && a < b && *b <= most).ok_or_else(|| {
+            wrong(format!("{name}: expected a range within {least}..{most}, found '{range}'"))
         })?;
     }
-    let (min, max) = (f64::from(min), f64::from(max));
-    let start = f64::from((known.get)(params)).clamp(min, max);
-    let nudge = ((max - min) / NUDGES_IN_RANGE).max(1.0);
-    Ok(Dial { name: known.name.to_owned(), start, min, max, nudge })
+    let start = value.clamp(min, max);
+    let part = (max - min) / STEPS_IN_RANGE;
+    let c_end = match known.kind {
+        Kind::Integer { .. } => part.max(1.0),
+        _ if start == 0.0 => part,
+        _ => part.min(start.abs() * LARGEST_PART),
+    };
+    Ok(SpsaParam { name: known.name.to_owned(), start, min, max, c_end })
 }
 
-fn list() -> String {
+/// An end of a range, whole if the parameter is.
+fn end(parameter: &ParameterFacts, text: &str) -> Option<f64> {
+    let number: f64 = text.trim().parse().ok()?;
+    let whole = matches!(parameter.kind, Kind::Integer { .. });
+    (number.is_finite() && (!whole || number.fract() == 0.0)).then_some(number)
+}
+
+fn list(method: &MethodSpec) -> String {
     let mut text = String::new();
-    for Parameter { name, meaning, default, min, max, .. } in Params::TABLE {
-        let _ = writeln!(text, "{name:<22} {default:>6}  {:<16} {meaning}", format!("{min}..{max}"));
+    for ParameterFacts { name, meaning, default, kind, .. } in method.parameters() {
+        if let Some((min, max)) = kind.range() {
+            let _ = writeln!(text, "{name:<22} {default:>6}  {:<16} {meaning}", format!("{min}..{max}"));
+        }
     }
     text
 }
 
 fn summary(spsa: &Spsa, done: u64, steps: u64, spec: &str) -> String {
     let mut text = format!("steps    {done} of {steps}\n");
-    for (dial, value) in spsa.dials().iter().zip(spsa.values()) {
-        let _ = writeln!(text, "{:<22} {:>8.1} from {}", dial.name, value, dial.start);
+    for (param, value) in spsa.params().iter().zip(spsa.values()) {
+        let digits = if param.c_end < 1.0 { 4 } else { 1 };
+        let _ = writeln!(text, "{:<22} {:>8.digits$} from {}", param.name, value, param.start);
     }
     text + &format!("player   {spec}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, method: &str) -> Result<SpsaParam, String> {
+        spsa_param(text, &MethodSpec::named(method).unwrap()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn parameters_of_all_methods_are_read_with_a_sensible_step() {
+        let margin = read("RFP_margin=60..160", "alphabeta").unwrap();
+        assert_eq!(
+            (margin.name.as_str(), margin.min, margin.max, margin.c_end),
+            ("rfp_margin", 60.0, 160.0, 5.0)
+        );
+        assert_eq!(read("plain", "alphabeta").unwrap().c_end, 1.0);
+        let temperature = read("T", "softmax").unwrap();
+        assert_eq!((temperature.start, temperature.c_end), (20.0, 5.0));
+        let step = read("step=0.02..0.5", "softmax").unwrap();
+        assert!((step.c_end - 0.024).abs() < 1e-9, "{step:?}");
+        assert_eq!(read("qdepth", "uct").unwrap().max, 32.0);
+    }
+
+    #[test]
+    fn refusals_say_what_would_be_right() {
+        for (text, method, expected) in [
+            ("T", "alphabeta", "alphabeta has no parameter 'T'; --list lists them"),
+            ("decide", "mcss", "decide takes one of pv0, pv1, pv2, pv3: only numbers can be tuned"),
+            ("rfp_margin=60.5..90", "alphabeta", "expected a range within 10..400, found '60.5..90'"),
+            ("T=90..10", "softmax", "expected a range within 1..5000, found '90..10'"),
+        ] {
+            let error = read(text, method).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 }
