@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use engine::PlayerSpec;
 use lab::matches::{
     Adjudication, Conditions, End, Entrant, Fault, FaultKind, Format, GameJob, GameRow, Manifest, Match,
-    PlayerFacts, RecordFormat, Standing, TimeControl, Watch,
+    MatchStats, PlayerFacts, RecordFormat, TimeControl, Watch,
 };
 use lab::stats::{Sprt, Verdict};
 use runs::{Header, Job as _, Opening, OpeningSet, RunDir, STOP};
@@ -56,9 +56,9 @@ impl Arena {
         self.folder.path().join("run")
     }
 
-    fn play(&self, concurrency: usize, watch: &mut dyn Watch) -> (Standing, Vec<GameRow>) {
+    fn play(&self, concurrency: usize, watch: &mut dyn Watch) -> (MatchStats, Vec<GameRow>) {
         let dir = RunDir::open(&self.path(), &self.manifest).unwrap();
-        let standing = Match {
+        let stats = Match {
             manifest: &self.manifest,
             entrants: &self.entrants,
             openings: &self.openings,
@@ -69,16 +69,16 @@ impl Arena {
         }
         .run(watch)
         .unwrap();
-        let (again, rows) = Match::standing(&dir, &self.manifest).unwrap();
-        assert_eq!(standing.pairings(), again.pairings(), "the log says what happened");
-        (standing, rows)
+        let (again, rows) = Match::stats(&dir, &self.manifest).unwrap();
+        assert_eq!(stats.pairings(), again.pairings(), "the log says what happened");
+        (stats, rows)
     }
 }
 
 struct Nobody;
 
 impl Watch for Nobody {
-    fn game(&mut self, _: &GameRow, _: &Standing) {}
+    fn game(&mut self, _: &GameRow, _: &MatchStats) {}
 }
 
 /// Makes the stop file after some games.
@@ -88,8 +88,8 @@ struct Impatient {
 }
 
 impl Watch for Impatient {
-    fn game(&mut self, _: &GameRow, standing: &Standing) {
-        if standing.games() == self.games {
+    fn game(&mut self, _: &GameRow, stats: &MatchStats) {
+        if stats.games() == self.games {
             std::fs::write(self.path.join(STOP), "").unwrap();
         }
     }
@@ -117,9 +117,9 @@ fn moves(rows: &[GameRow]) -> Vec<(u64, u8, String)> {
 fn the_same_seed_gives_the_same_match_whoever_plays_what() {
     let play = |concurrency| {
         let arena = Arena::new(&[QUICK, "alphabeta(hash=1, rfp_margin=50)"], 6, TimeControl::Nodes(150));
-        let (standing, rows) = arena.play(concurrency, &mut Nobody);
-        assert_eq!(standing.games(), 6);
-        assert_eq!(standing.pairings()[0].pairs.pairs(), 3);
+        let (stats, rows) = arena.play(concurrency, &mut Nobody);
+        assert_eq!(stats.games(), 6);
+        assert_eq!(stats.pairings()[0].pairs.pairs(), 3);
         let records = std::fs::read_dir(arena.path().join("records")).unwrap().count();
         assert_eq!(records, 6);
         moves(&rows)
@@ -135,11 +135,11 @@ fn a_stopped_match_goes_on_where_it_was() {
     let arena = Arena::new(&players, 8, TimeControl::Nodes(100));
     for games in [1, 4, 7] {
         let mut impatient = Impatient { games, path: arena.path() };
-        let (standing, _) = arena.play(1, &mut impatient);
-        assert_eq!(standing.games(), games);
+        let (stats, _) = arena.play(1, &mut impatient);
+        assert_eq!(stats.games(), games);
     }
-    let (standing, rows) = arena.play(1, &mut Nobody);
-    assert_eq!(standing.games(), 8);
+    let (stats, rows) = arena.play(1, &mut Nobody);
+    assert_eq!(stats.games(), 8);
     assert_eq!(moves(&rows), moves(&expected));
 }
 
@@ -172,18 +172,18 @@ fn records_tell_the_whole_game() {
 fn a_test_ends_with_its_verdict() {
     let mut arena = Arena::new(&["alphabeta(hash=1)", &mock("none")], 200, TimeControl::Nodes(50));
     arena.manifest.sprt = Some(Sprt { elo0: 0.0, elo1: 300.0, alpha: 0.05, beta: 0.05 });
-    let (standing, _) = arena.play(1, &mut Nobody);
-    assert_eq!(standing.sprt().unwrap().verdict, Verdict::H1);
-    assert!(standing.games() < 100, "{}", standing.games());
+    let (stats, _) = arena.play(1, &mut Nobody);
+    assert_eq!(stats.sprt().unwrap().verdict, Verdict::H1);
+    assert!(stats.games() < 100, "{}", stats.games());
 }
 
 #[test]
 fn three_players_meet_each_other() {
     let specs = [QUICK, "alphabeta(hash=1, rfp_margin=50)", "alphabeta(hash=1, rfp_margin=60)"];
-    let (standing, rows) = Arena::new(&specs, 2, TimeControl::Depth(1)).play(2, &mut Nobody);
+    let (stats, rows) = Arena::new(&specs, 2, TimeControl::Depth(1)).play(2, &mut Nobody);
     assert_eq!(rows.len(), 6);
-    assert!((0..3).all(|player| standing.of_player(player).games() == 4));
-    assert_eq!(standing.ratings().len(), 3);
+    assert!((0..3).all(|player| stats.of_player(player).games() == 4));
+    assert_eq!(stats.ratings().len(), 3);
 }
 
 fn mock(vice: &str) -> String {
@@ -192,15 +192,15 @@ fn mock(vice: &str) -> String {
 }
 
 /// A pair of games against one with this vice; its fault in the first.
-fn against(vice: &str, time: TimeControl) -> (Standing, Vec<GameRow>, Option<Fault>) {
+fn against(vice: &str, time: TimeControl) -> (MatchStats, Vec<GameRow>, Option<Fault>) {
     let arena = Arena::new(&[QUICK, &mock(vice)], 2, time);
-    let (standing, rows) = arena.play(1, &mut Nobody);
+    let (stats, rows) = arena.play(1, &mut Nobody);
     assert_eq!(rows.len(), 2, "{vice}: the match goes on");
-    assert_eq!(standing.pairings()[0].games.wins, 2, "{vice}");
+    assert_eq!(stats.pairings()[0].games.wins, 2, "{vice}");
     let html = lab::report::of_match(&RunDir::existing(&arena.path()).unwrap()).unwrap();
     assert!(html.contains("</html>"));
     let fault = rows[0].fault.clone();
-    (standing, rows, fault)
+    (stats, rows, fault)
 }
 
 #[test]
@@ -216,14 +216,14 @@ fn every_fault_is_reported_as_what_it_is() {
         ("declare", FaultKind::IllegalMove, End::IllegalMove, "declared a win that is none"),
         ("endless", FaultKind::Stall, End::Stall, "said no bestmove within"),
     ] {
-        let (standing, rows, fault) = against(vice, quick);
+        let (stats, rows, fault) = against(vice, quick);
         let fault = fault.unwrap();
         assert_eq!((fault.kind, rows[0].end), (kind, end), "{vice}");
         assert!(fault.words.contains(words), "{vice}: {}", fault.words);
         assert!(fault.position.starts_with("sfen "), "{vice}");
         assert!(!fault.last_lines.is_empty(), "{vice}: its last words are kept");
         assert_eq!(fault.player, 1);
-        let faults = standing.all_faults();
+        let faults = stats.all_faults();
         assert_eq!(faults.illegal + faults.crashes + faults.stalls + faults.time_losses, 2, "{vice}");
         assert_eq!(faults.floods, if vice == "endless" { 2 } else { 0 }, "{vice}");
     }
@@ -233,8 +233,8 @@ fn every_fault_is_reported_as_what_it_is() {
 #[cfg(unix)]
 fn floods_and_garbage_are_reported_and_lose_no_game() {
     for vice in ["flood", "garbage", "none"] {
-        let (standing, rows, fault) = against(vice, TimeControl::PerMove(2000));
-        let faults = standing.faults()[1];
+        let (stats, rows, fault) = against(vice, TimeControl::PerMove(2000));
+        let faults = stats.faults()[1];
         assert_eq!((faults.floods, faults.garbage > 0), (u64::from(vice == "flood") * 2, vice == "garbage"));
         assert_eq!(fault, None, "{vice}");
         assert_eq!(rows[0].end, End::Resignation, "{vice}");

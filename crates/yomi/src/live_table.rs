@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use lab::matches::{GameRow, Manifest, Standing, Watch};
+use lab::matches::{GameRow, Manifest, MatchStats, Watch};
 use lab::stats::Tally;
 
 use crate::match_text::{sprt_text, summary};
@@ -25,7 +25,7 @@ const LINE_EVERY: Duration = Duration::from_secs(60);
 
 impl<'a> LiveTable<'a> {
     /// The table of a match that may have games already.
-    pub(crate) fn new(manifest: &'a Manifest, total: u64, before: &Standing) -> LiveTable<'a> {
+    pub(crate) fn new(manifest: &'a Manifest, total: u64, before: &MatchStats) -> LiveTable<'a> {
         let is_terminal = io::stderr().is_terminal();
         let (started, before) = (Instant::now(), before.games());
         // Where there is no terminal the first line comes after a minute.
@@ -33,27 +33,27 @@ impl<'a> LiveTable<'a> {
         LiveTable { manifest, total, before, started, is_terminal, drawn, lines: 0 }
     }
 
-    fn pace(&self, standing: &Standing) -> String {
-        let played = standing.games().saturating_sub(self.before);
+    fn pace(&self, stats: &MatchStats) -> String {
+        let played = stats.games().saturating_sub(self.before);
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = played as f64 / seconds.max(1e-9);
-        let left = self.total.saturating_sub(standing.games()) as f64 / rate.max(1e-9);
+        let left = self.total.saturating_sub(stats.games()) as f64 / rate.max(1e-9);
         format!("{:.1} games a minute, at most {} to go", rate * 60.0, span(left))
     }
 
-    fn line(&self, standing: &Standing) -> String {
-        let games = standing.games();
+    fn line(&self, stats: &MatchStats) -> String {
+        let games = stats.games();
         let mut text = format!("{games} of {} games", self.total);
-        if let [pairing] = standing.pairings()
+        if let [pairing] = stats.pairings()
             && let Some(e) = pairing.estimate()
         {
             let Tally { wins, losses, draws } = pairing.games;
             let _ = write!(text, ", +{wins} -{losses} ={draws}, Elo {:+.1} ± {:.1}", e.elo, e.error);
         }
-        if let Some(state) = standing.sprt() {
+        if let Some(state) = stats.sprt() {
             let _ = write!(text, ", {}", sprt_text(self.manifest, &state));
         }
-        format!("{text}; {}\n", self.pace(standing))
+        format!("{text}; {}\n", self.pace(stats))
     }
 
     /// Removes the table from the terminal.
@@ -72,16 +72,16 @@ impl<'a> LiveTable<'a> {
 }
 
 impl Watch for LiveTable<'_> {
-    fn game(&mut self, _row: &GameRow, standing: &Standing) {
+    fn game(&mut self, _row: &GameRow, stats: &MatchStats) {
         let every = if self.is_terminal { REDRAW } else { LINE_EVERY };
         if self.drawn.is_some_and(|drawn| drawn.elapsed() < every) {
             return;
         }
         self.drawn = Some(Instant::now());
         if !self.is_terminal {
-            return self.write(&self.line(standing));
+            return self.write(&self.line(stats));
         }
-        let table = format!("{}\n{}\n", summary(self.manifest, standing, self.total), self.pace(standing));
+        let table = format!("{}\n{}\n", summary(self.manifest, stats, self.total), self.pace(stats));
         let up = "\x1b[A".repeat(std::mem::take(&mut self.lines));
         self.lines = table.lines().count();
         self.write(&format!("{up}\x1b[J{table}"));

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use lab::matches::{Manifest, Pairing, Standing};
+use lab::matches::{Manifest, MatchStats, Pairing};
 use lab::report::end_name;
 use lab::stats::{SprtState, Tally, Verdict};
 
 /// All that a person wants to know about a match.
-pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> String {
+pub(crate) fn summary(manifest: &Manifest, stats: &MatchStats, total: u64) -> String {
     let mut text = String::new();
     let names = manifest.names();
     for (number, name) in names.iter().enumerate() {
@@ -21,21 +21,21 @@ pub(crate) fn summary(manifest: &Manifest, standing: &Standing, total: u64) -> S
         if odds.iter().all(|share| *share == 1.0) { String::new() } else { shares.join(" : ") + " of " };
     let time = &manifest.conditions.time;
     let _ = writeln!(text, "time     {odds}{time}; {openings} openings, seed {}", manifest.seed);
-    let _ = writeln!(text, "games    {} of {total}", standing.games());
-    if let [pairing] = standing.pairings() {
+    let _ = writeln!(text, "games    {} of {total}", stats.games());
+    if let [pairing] = stats.pairings() {
         write_pairing(&mut text, pairing);
     } else {
-        write_ratings(&mut text, standing, names.len());
-        write_cross_table(&mut text, standing, names.len());
+        write_ratings(&mut text, stats, names.len());
+        write_cross_table(&mut text, stats, names.len());
     }
-    if let Some(state) = standing.sprt() {
+    if let Some(state) = stats.sprt() {
         let _ = writeln!(text, "SPRT     {}", sprt_text(manifest, &state));
     }
-    write_colours(&mut text, standing);
-    write_faults(&mut text, standing, names.len());
-    let [mean, most] = [standing.overhead_us(), standing.worst_overhead_us()].map(|us| us / 1000.0);
+    write_colours(&mut text, stats);
+    write_faults(&mut text, stats, names.len());
+    let [mean, most] = [stats.overhead_us(), stats.worst_overhead_us()].map(|us| us / 1000.0);
     let _ = write!(text, "clock    {mean:.3} ms a move besides thinking, {most:.3} at most");
-    if let Some(latest) = standing.latest_us() {
+    if let Some(latest) = stats.latest_us() {
         let margin = manifest.conditions.margin_ms;
         let _ = write!(text, "; latest answer {:+.1} ms (margin {margin})", latest as f64 / 1000.0);
     }
@@ -70,12 +70,12 @@ fn write_pairing(text: &mut String, pairing: &Pairing) {
     let _ = writeln!(text, "A scores {:.1} % as Black, {:.1} % as White", colours[0], colours[1]);
 }
 
-fn write_ratings(text: &mut String, standing: &Standing, players: usize) {
-    let ratings = standing.ratings();
+fn write_ratings(text: &mut String, stats: &MatchStats, players: usize) {
+    let ratings = stats.ratings();
     let mut order: Vec<usize> = (0..players).collect();
     order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
     for player in order {
-        let tally = standing.of_player(player);
+        let tally = stats.of_player(player);
         let _ = writeln!(
             text,
             "{:<9}{:+7.1} ± {:5.1}  {:5.1} % of {} games",
@@ -89,7 +89,7 @@ fn write_ratings(text: &mut String, standing: &Standing, players: usize) {
 }
 
 /// Points of row against column.
-fn write_cross_table(text: &mut String, standing: &Standing, players: usize) {
+fn write_cross_table(text: &mut String, stats: &MatchStats, players: usize) {
     let _ = write!(text, "points   ");
     (0..players).for_each(|player| {
         let _ = write!(text, "{:>10}", letter(player));
@@ -98,7 +98,7 @@ fn write_cross_table(text: &mut String, standing: &Standing, players: usize) {
     for row in 0..players {
         let _ = write!(text, "{:<9}", letter(row));
         for column in 0..players {
-            let met = standing.pairings().iter().find_map(|p| match (p.player, p.opponent) {
+            let met = stats.pairings().iter().find_map(|p| match (p.player, p.opponent) {
                 pair if pair == (row, column) => Some((p.games, false)),
                 pair if pair == (column, row) => Some((p.games, true)),
                 _ => None,
@@ -133,21 +133,21 @@ pub(crate) fn sprt_text(manifest: &Manifest, state: &SprtState) -> String {
     format!("LLR {llr:.2} within {lower:.2} to {upper:.2} for [{elo0}, {elo1}]: {words}")
 }
 
-fn write_colours(text: &mut String, standing: &Standing) {
-    let games = standing.games().max(1) as f64;
-    let (black, white) = standing.colour_wins();
+fn write_colours(text: &mut String, stats: &MatchStats) {
+    let games = stats.games().max(1) as f64;
+    let (black, white) = stats.colour_wins();
     let share = |count: u64| count as f64 / games * 100.0;
-    let draws = standing.games() - black - white;
+    let draws = stats.games() - black - white;
     let (black, white, draws) = (share(black), share(white), share(draws));
     let _ = writeln!(text, "colours  Black won {black:.1} %, White {white:.1} %, {draws:.1} % drawn");
     let ends: Vec<String> =
-        standing.ends().iter().map(|(end, count)| format!("{} {count}", end_name(*end))).collect();
+        stats.ends().iter().map(|(end, count)| format!("{} {count}", end_name(*end))).collect();
     let _ = writeln!(text, "ends     {}", ends.join(", "));
 }
 
-fn write_faults(text: &mut String, standing: &Standing, players: usize) {
+fn write_faults(text: &mut String, stats: &MatchStats, players: usize) {
     for player in 0..players {
-        let faults = standing.faults()[player];
+        let faults = stats.faults()[player];
         if faults != lab::matches::Faults::default() {
             let _ = writeln!(
                 text,

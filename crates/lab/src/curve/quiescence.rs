@@ -20,17 +20,17 @@ fn search(player: &Player, position: &mut Position, mut alpha: i32, beta: i32, d
     if moves.is_empty() {
         return MATED;
     }
-    let standing = player.evaluate(position);
+    let stats = player.evaluate(position);
     if depth == 0 {
-        return standing;
+        return stats;
     }
     if !in_check {
-        if standing >= beta {
-            return standing;
+        if stats >= beta {
+            return stats;
         }
-        alpha = alpha.max(standing);
+        alpha = alpha.max(stats);
     }
-    let mut best = if in_check { MATED } else { standing };
+    let mut best = if in_check { MATED } else { stats };
     for m in ordered(position, &moves, in_check) {
         position.play(m);
         let value = -search(player, position, -beta, -alpha, depth - 1);

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::conditions::Conditions;
 use super::game::{Table, play};
 use super::manifest::{Entrant, Manifest};
+use super::match_stats::MatchStats;
 use super::record::RecordFormat;
 use super::row::GameRow;
 use super::schedule::Schedule;
-use super::standing::Standing;
 use crate::seat::{Seat, SeatError, take_seat};
 
 /// The log of games.
@@ -50,7 +50,7 @@ pub enum MatchError {
 /// Is told how a match goes, after every game.
 pub trait Watch: Send {
     /// A game is over.
-    fn game(&mut self, row: &GameRow, standing: &Standing);
+    fn game(&mut self, row: &GameRow, stats: &MatchStats);
 }
 
 /// One game of a match.
@@ -79,27 +79,27 @@ impl Match<'_> {
     }
 
     /// How a match stood when it was last seen.
-    pub fn standing(dir: &RunDir, manifest: &Manifest) -> Result<(Standing, Vec<GameRow>), RunDirError> {
+    pub fn stats(dir: &RunDir, manifest: &Manifest) -> Result<(MatchStats, Vec<GameRow>), RunDirError> {
         let schedule = Match::schedule(manifest);
-        let mut standing = Standing::new(manifest.players.len(), schedule.meetings(), manifest.sprt);
+        let mut stats = MatchStats::new(manifest.players.len(), schedule.meetings(), manifest.sprt);
         let rows: Vec<GameRow> = dir.read_log(GAMES)?;
-        rows.iter().for_each(|row| standing.add(row));
-        Ok((standing, rows))
+        rows.iter().for_each(|row| stats.add(row));
+        Ok((stats, rows))
     }
 
     /// Plays what is left of the match; blocks until it is over, decided or stopped.
-    pub fn run(&self, watch: &mut dyn Watch) -> Result<Standing, MatchError> {
+    pub fn run(&self, watch: &mut dyn Watch) -> Result<MatchStats, MatchError> {
         let schedule = Match::schedule(self.manifest);
         let log = self.dir.append_to(GAMES)?;
-        let (standing, _) = Match::standing(self.dir, self.manifest)?;
-        let mut course = Course { the: self, next: 0, schedule: &schedule, standing, log, watch };
+        let (stats, _) = Match::stats(self.dir, self.manifest)?;
+        let mut course = Course { the: self, next: 0, schedule: &schedule, stats, log, watch };
         let stop = || self.dir.is_stopped();
         let pool = Pool::new(self.concurrency).on_cores(&self.cores).until(&stop);
         pool.run(&mut course, || {
             let (entrants, openings, conditions) = (self.entrants, self.openings, &self.manifest.conditions);
             Ok(Players { entrants, openings, conditions, schedule: &schedule, taken: HashMap::new() })
         })?;
-        Ok(course.standing)
+        Ok(course.stats)
     }
 }
 
@@ -108,7 +108,7 @@ struct Course<'a> {
     the: &'a Match<'a>,
     next: u64,
     schedule: &'a Schedule,
-    standing: Standing,
+    stats: MatchStats,
     log: Log,
     watch: &'a mut dyn Watch,
 }
@@ -119,14 +119,14 @@ impl Coordinator for Course<'_> {
 
     /// The games that are missing of the next pair: one worker plays them on the same cores.
     fn next_batch(&mut self) -> Option<Vec<GameJob>> {
-        if self.standing.is_decided() {
+        if self.stats.is_decided() {
             return None;
         }
         while self.next < self.schedule.pairs() {
             let unit = self.schedule.unit(self.next);
             self.next += 1;
             let missing: Vec<GameJob> = (0..unit.games)
-                .filter(|&game| !self.standing.has(unit.pair, game))
+                .filter(|&game| !self.stats.has(unit.pair, game))
                 .map(|game| GameJob { pair: unit.pair, game })
                 .collect();
             if !missing.is_empty() {
@@ -137,7 +137,7 @@ impl Coordinator for Course<'_> {
     }
 
     fn accept(&mut self, job: &GameJob, row: GameRow) -> Result<(), MatchError> {
-        if self.standing.has(job.pair, job.game) {
+        if self.stats.has(job.pair, job.game) {
             return Ok(());
         }
         // The record first: what is in the log has its record.
@@ -145,8 +145,8 @@ impl Coordinator for Course<'_> {
             self.the.dir.write(&name, &bytes)?;
         }
         self.log.append(&row)?;
-        self.standing.add(&row);
-        self.watch.game(&row, &self.standing);
+        self.stats.add(&row);
+        self.watch.game(&row, &self.stats);
         Ok(())
     }
 }

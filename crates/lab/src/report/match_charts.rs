@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use plot::{Axis, Chart, Kind, Point, Series, legend_name};
 use shogi::Color;
 
-use crate::matches::{GameRow, Manifest, Standing};
+use crate::matches::{GameRow, Manifest, MatchStats};
 use crate::stats::Pentanomial;
 
 /// So many points are enough for the eye.
@@ -56,9 +56,9 @@ pub(super) fn elo_chart(rows: &[GameRow]) -> Chart {
     Chart::new("Elo of the first player, with 95 % intervals", ("pairs", x), ("Elo", y), vec![series])
 }
 
-pub(super) fn sprt_chart(standing: &Standing) -> Option<Chart> {
-    let state = standing.sprt()?;
-    let course = standing.course();
+pub(super) fn sprt_chart(stats: &MatchStats) -> Option<Chart> {
+    let state = stats.sprt()?;
+    let course = stats.course();
     let every = course.len().div_ceil(4 * MOST_POINTS).max(1);
     let point = |x: usize, y: f64| Point { x: x as f64, y, error: None, note: String::new() };
     let points: Vec<Point> = std::iter::once(point(0, 0.0))
@@ -91,8 +91,8 @@ pub(super) fn pair_chart(pairs: &Pentanomial) -> Chart {
     Chart::bars("Pairs by the first player's points", "pairs", &counts)
 }
 
-pub(super) fn rating_chart(standing: &Standing, names: &[String]) -> Chart {
-    let mut all: Vec<_> = standing.ratings().into_iter().zip(names).collect();
+pub(super) fn rating_chart(stats: &MatchStats, names: &[String]) -> Chart {
+    let mut all: Vec<_> = stats.ratings().into_iter().zip(names).collect();
     all.sort_by(|(a, _), (b, _)| b.elo.total_cmp(&a.elo));
     let shown: Vec<_> =
         all.into_iter().map(|(rating, name)| (name.clone(), rating.elo, Some(rating.error))).collect();

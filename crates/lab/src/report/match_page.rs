@@ -4,46 +4,46 @@ use plot::Page;
 
 use super::match_charts::{elo_chart, evaluation_chart, length_chart, pair_chart, rating_chart, sprt_chart};
 use super::{end_name, forecast};
-use crate::matches::{Faults, GameRow, Manifest, Match, Standing};
+use crate::matches::{Faults, GameRow, Manifest, Match, MatchStats};
 use crate::stats::{Estimate, Tally, Verdict};
 
-pub(super) fn page(manifest: &Manifest, standing: &Standing, rows: &[GameRow]) -> String {
+pub(super) fn page(manifest: &Manifest, stats: &MatchStats, rows: &[GameRow]) -> String {
     let names = manifest.names();
     let title = match names.as_slice() {
         [one, other] => format!("Match: {one} – {other}"),
         names => format!("Match of {} players", names.len()),
     };
     let mut page = Page::new(&title);
-    page.paragraph(&headline(manifest, standing));
-    write_players(&mut page, manifest, standing);
-    write_pairings(&mut page, manifest, standing);
-    if let Some(pairing) = standing.pairings().first().filter(|_| standing.pairings().len() == 1) {
+    page.paragraph(&headline(manifest, stats));
+    write_players(&mut page, manifest, stats);
+    write_pairings(&mut page, manifest, stats);
+    if let Some(pairing) = stats.pairings().first().filter(|_| stats.pairings().len() == 1) {
         page.heading("Course");
         page.picture(&elo_chart(rows).svg());
-        if let Some(chart) = sprt_chart(standing) {
+        if let Some(chart) = sprt_chart(stats) {
             page.picture(&chart.svg());
         }
         page.heading("Pairs");
         page.picture(&pair_chart(&pairing.pairs).svg());
     } else {
-        page.picture(&rating_chart(standing, &names).svg());
+        page.picture(&rating_chart(stats, &names).svg());
     }
-    write_ends(&mut page, standing);
+    write_ends(&mut page, stats);
     page.heading("Games");
     page.picture(&length_chart(rows).svg());
     page.picture(&evaluation_chart(manifest, rows).svg());
     forecast::write(&mut page, manifest, rows);
-    write_times(&mut page, manifest, standing, rows);
-    write_faults(&mut page, standing, &names, rows);
+    write_times(&mut page, manifest, stats, rows);
+    write_faults(&mut page, stats, &names, rows);
     page.heading("Conditions");
     page.verbatim(&serde_json::to_string_pretty(manifest).unwrap_or_default());
     page.finish()
 }
 
-fn headline(manifest: &Manifest, standing: &Standing) -> String {
+fn headline(manifest: &Manifest, stats: &MatchStats) -> String {
     let total = Match::schedule(manifest).games();
-    let mut text = format!("{} of {total} games, {}.", standing.games(), manifest.conditions.time);
-    if let (Some(sprt), Some(state)) = (manifest.sprt, standing.sprt()) {
+    let mut text = format!("{} of {total} games, {}.", stats.games(), manifest.conditions.time);
+    if let (Some(sprt), Some(state)) = (manifest.sprt, stats.sprt()) {
         let words = match state.verdict {
             Verdict::H1 => "H1 is accepted".to_owned(),
             Verdict::H0 => "H0 is accepted".to_owned(),
@@ -60,18 +60,18 @@ fn headline(manifest: &Manifest, standing: &Standing) -> String {
     text
 }
 
-fn write_players(page: &mut Page, manifest: &Manifest, standing: &Standing) {
-    let ratings = standing.ratings();
+fn write_players(page: &mut Page, manifest: &Manifest, stats: &MatchStats) {
+    let ratings = stats.ratings();
     let mut order: Vec<usize> = (0..ratings.len()).collect();
     order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
     let rows: Vec<Vec<String>> = order
         .into_iter()
         .map(|player| {
-            let Tally { wins, losses, draws } = standing.of_player(player);
+            let Tally { wins, losses, draws } = stats.of_player(player);
             vec![
                 manifest.players[player].name.clone(),
                 format!("{:+.1} ± {:.1}", ratings[player].elo, ratings[player].error),
-                format!("{:.1} %", standing.of_player(player).score() * 100.0),
+                format!("{:.1} %", stats.of_player(player).score() * 100.0),
                 wins.to_string(),
                 draws.to_string(),
                 losses.to_string(),
@@ -83,8 +83,8 @@ fn write_players(page: &mut Page, manifest: &Manifest, standing: &Standing) {
     page.paragraph("Ratings are the most likely ones, in Elo above the mean; ± is half a 95 % interval.");
 }
 
-fn write_pairings(page: &mut Page, manifest: &Manifest, standing: &Standing) {
-    let rows: Vec<Vec<String>> = standing
+fn write_pairings(page: &mut Page, manifest: &Manifest, stats: &MatchStats) {
+    let rows: Vec<Vec<String>> = stats
         .pairings()
         .iter()
         .map(|pairing| {
@@ -119,22 +119,22 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, standing: &Standing) {
     page.table(&head, &rows);
 }
 
-fn write_ends(page: &mut Page, standing: &Standing) {
+fn write_ends(page: &mut Page, stats: &MatchStats) {
     page.heading("Ends");
-    let games = standing.games().max(1) as f64;
-    let (black, white) = standing.colour_wins();
+    let games = stats.games().max(1) as f64;
+    let (black, white) = stats.colour_wins();
     let share = |count: u64| format!("{:.1} %", count as f64 / games * 100.0);
     let mut rows = vec![
         vec!["Black wins".to_owned(), black.to_string(), share(black)],
         vec!["White wins".to_owned(), white.to_string(), share(white)],
     ];
-    for (end, &count) in standing.ends() {
+    for (end, &count) in stats.ends() {
         rows.push(vec![end_name(*end), count.to_string(), share(count)]);
     }
     page.table(&["", "games", "share"], &rows);
 }
 
-fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: &[GameRow]) {
+fn write_times(page: &mut Page, manifest: &Manifest, stats: &MatchStats, rows: &[GameRow]) {
     page.heading("Time");
     let table: Vec<Vec<String>> = manifest
         .names()
@@ -164,9 +164,9 @@ fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: 
         })
         .collect();
     page.table(&["player", "moves", "mean time", "longest", "nodes", "nodes a second", "depth"], &table);
-    let [mean, most] = [standing.overhead_us(), standing.worst_overhead_us()].map(|us| us / 1000.0);
+    let [mean, most] = [stats.overhead_us(), stats.worst_overhead_us()].map(|us| us / 1000.0);
     let mut text = format!("Besides thinking, a move took {mean:.3} ms, and {most:.3} ms at most.");
-    if let Some(latest) = standing.latest_us() {
+    if let Some(latest) = stats.latest_us() {
         text += &format!(
             " The latest answer came {:+.1} ms relative to the clock; {} ms are tolerated.",
             latest as f64 / 1000.0,
@@ -176,8 +176,8 @@ fn write_times(page: &mut Page, manifest: &Manifest, standing: &Standing, rows: 
     page.paragraph(&text);
 }
 
-fn write_faults(page: &mut Page, standing: &Standing, names: &[String], rows: &[GameRow]) {
-    if standing.all_faults() == Faults::default() {
+fn write_faults(page: &mut Page, stats: &MatchStats, names: &[String], rows: &[GameRow]) {
+    if stats.all_faults() == Faults::default() {
         return page.paragraph(
             "No faults: nobody played an illegal move, overran a clock, crashed, stalled or made noise.",
         );
@@ -185,7 +185,7 @@ fn write_faults(page: &mut Page, standing: &Standing, names: &[String], rows: &[
     page.heading("Faults");
     let table: Vec<Vec<String>> = names
         .iter()
-        .zip(standing.faults())
+        .zip(stats.faults())
         .map(|(name, f)| {
             let counts = [f.illegal, f.time_losses, f.crashes, f.stalls, f.floods, f.garbage];
             std::iter::once(name.clone()).chain(counts.map(|count| count.to_string())).collect()

@@ -15,8 +15,8 @@ pub use result::MatchResult;
 pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {
     dir.expect(Manifest::KIND)?;
     let manifest: Manifest = dir.manifest()?;
-    let (standing, rows): (_, Vec<GameRow>) = Match::standing(dir, &manifest)?;
-    Ok(match_page::page(&manifest, &standing, &rows))
+    let (stats, rows): (_, Vec<GameRow>) = Match::stats(dir, &manifest)?;
+    Ok(match_page::page(&manifest, &stats, &rows))
 }
 
 /// The end of a game as the log writes it, with spaces for hyphens.

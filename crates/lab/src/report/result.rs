@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::matches::{End, Faults, Manifest, Standing};
+use crate::matches::{End, Faults, Manifest, MatchStats};
 use crate::stats::{SprtState, Tally, Verdict};
 
 /// What a match came to, as the first player sees it.
@@ -58,30 +58,30 @@ struct PlayerResult {
 impl MatchResult {
     /// The result of a match of `total` games, as far as it has come.
     #[must_use]
-    pub fn new(manifest: &Manifest, standing: &Standing, total: u64) -> MatchResult {
-        let first = standing.of_player(0);
-        let pairing = standing.pairings().first().filter(|_| standing.pairings().len() == 1).cloned();
+    pub fn new(manifest: &Manifest, stats: &MatchStats, total: u64) -> MatchResult {
+        let first = stats.of_player(0);
+        let pairing = stats.pairings().first().filter(|_| stats.pairings().len() == 1).cloned();
         let estimate = match &pairing {
             Some(pairing) => pairing.estimate(),
             None => first.estimate(),
         };
         let pairing = pairing.unwrap_or_default();
-        let (black_wins, white_wins) = standing.colour_wins();
-        let faults = standing.all_faults();
-        let sprt = standing.sprt();
-        let ratings = standing.ratings();
+        let (black_wins, white_wins) = stats.colour_wins();
+        let faults = stats.all_faults();
+        let sprt = stats.sprt();
+        let ratings = stats.ratings();
         let names = manifest.names();
         let player = |(number, name): (usize, &String)| PlayerResult {
             name: name.clone(),
             rating: ratings[number].elo,
             error: ratings[number].error,
-            games: standing.of_player(number),
-            faults: standing.faults()[number],
+            games: stats.of_player(number),
+            faults: stats.faults()[number],
         };
         MatchResult {
             player: names[0].clone(),
             opponents: names[1..].to_vec(),
-            games: standing.games(),
+            games: stats.games(),
             wins: first.wins,
             losses: first.losses,
             draws: first.draws,
@@ -100,17 +100,17 @@ impl MatchResult {
             llr: sprt.map(|state| state.llr),
             sprt,
             verdict: sprt.map(|state| state.verdict),
-            finished: standing.games() >= total || standing.is_decided(),
+            finished: stats.games() >= total || stats.is_decided(),
             illegal: faults.illegal,
             time_losses: faults.time_losses,
             crashes: faults.crashes,
             stalls: faults.stalls,
             floods: faults.floods,
             garbage: faults.garbage,
-            ends: standing.ends().clone(),
-            overhead_us: standing.overhead_us(),
-            worst_overhead_us: standing.worst_overhead_us(),
-            latest_us: standing.latest_us(),
+            ends: stats.ends().clone(),
+            overhead_us: stats.overhead_us(),
+            worst_overhead_us: stats.worst_overhead_us(),
+            latest_us: stats.latest_us(),
             players: names.iter().enumerate().map(player).collect(),
         }
     }

@@ -4,7 +4,7 @@
 //! not. A blend of scores and results makes sense only if both speak of the same chances, and data of several
 //! players mix only if they do: so scores can be brought to one scale, by the results of their own games.
 //!
-//! A score tells what its player saw, a result how all ended, after many accidents. In between lies the outlook: a mean
+//! A score tells what its player saw, a result how all ended, after many accidents. In between lies the lookahead label: a mean
 //! of the scores of this and the coming plies, weighted less and less, and of the result in the end. What a player did
 //! not see but met a few moves later is in it, and most of the accidents are not.
 
@@ -21,8 +21,9 @@ use super::source::{InputError, Origin, examine};
 pub struct Scores {
     /// The score that is to make odds of e to 1.
     pub calibrate: Option<f64>,
-    /// The plies after which a coming score has half the weight in the outlook; games of ours only.
-    pub outlook: Option<f64>,
+    /// The plies after which a coming score has half the weight in the lookahead label; games of ours only.
+    #[serde(rename = "outlook")]
+    pub lookahead: Option<f64>,
 }
 
 /// How the scores of one file are read.
@@ -33,7 +34,8 @@ pub struct Reading {
     /// What scores are multiplied with.
     pub factor: f64,
     /// As in [`Scores`].
-    pub outlook: Option<f64>,
+    #[serde(rename = "outlook")]
+    pub lookahead: Option<f64>,
 }
 
 /// The scale of a file that nobody asked about: what scores usually mean.
@@ -45,12 +47,12 @@ const CERTAIN: f64 = 1e-4;
 
 impl Reading {
     /// Scores as they stand.
-    pub const PLAIN: Reading = Reading { scale: USUAL_SCALE, factor: 1.0, outlook: None };
+    pub const PLAIN: Reading = Reading { scale: USUAL_SCALE, factor: 1.0, lookahead: None };
 
     /// The way to read a file; fits the scale if that is asked for.
     pub fn of(origin: &Origin, scores: &Scores) -> Result<Reading, InputError> {
-        let Scores { calibrate, outlook } = *scores;
-        let Some(wanted) = calibrate else { return Ok(Reading { outlook, ..Reading::PLAIN }) };
+        let Scores { calibrate, lookahead } = *scores;
+        let Some(wanted) = calibrate else { return Ok(Reading { lookahead, ..Reading::PLAIN }) };
         let mut data = Vec::new();
         examine(origin, &Reading::PLAIN, |label, _| {
             if let EvalKind::Score(score) = label.eval.kind()
@@ -66,7 +68,7 @@ impl Reading {
             Ok(())
         })?;
         let scale = fit_scale(&data);
-        Ok(Reading { scale, factor: wanted / scale, outlook })
+        Ok(Reading { scale, factor: wanted / scale, lookahead })
     }
 
     /// A score as it is to be read; mates stay mates.
@@ -78,9 +80,9 @@ impl Reading {
         }
     }
 
-    /// Puts the outlook in the place of every score of a game, still in the game's own unit.
+    /// Puts the lookahead label in the place of every score of a game, still in the game's own unit.
     pub(super) fn look_ahead(&self, game: &mut StoredGame) {
-        let (Some(half), Some(result)) = (self.outlook, game.result) else { return };
+        let (Some(half), Some(result)) = (self.lookahead, game.result) else { return };
         let Ok(start) = game.start.position() else { return };
         let keep = 0.5_f64.powf(1.0 / half);
         let to_move_at_end = if game.plies.len().is_multiple_of(2) { start.side() } else { !start.side() };
@@ -129,7 +131,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.psv");
         std::fs::write(&path, bytes.collect::<Vec<u8>>()).unwrap();
-        let scores = Scores { calibrate: Some(600.0), outlook: None };
+        let scores = Scores { calibrate: Some(600.0), lookahead: None };
         let reading = Reading::of(&inputs(&[path]).unwrap()[0], &scores).unwrap();
         assert!((reading.scale - 400.0).abs() < 1.0, "{reading:?}");
         assert!((reading.factor - 1.5).abs() < 0.01, "{reading:?}");
@@ -138,27 +140,27 @@ mod tests {
     }
 
     /// The scores of a game won by Black that began with these, after looking ahead.
-    fn outlook(half: f64, evals: &[Eval]) -> Vec<Eval> {
+    fn lookahead(half: f64, evals: &[Eval]) -> Vec<Eval> {
         let m = "7g7f".parse().unwrap();
         let plies = evals.iter().map(|&eval| Ply { m, eval }).collect();
         let mut game =
             StoredGame { result: Some(GameResult::Win(Color::Black)), plies, ..StoredGame::empty() };
-        Reading { outlook: Some(half), ..Reading::PLAIN }.look_ahead(&mut game);
+        Reading { lookahead: Some(half), ..Reading::PLAIN }.look_ahead(&mut game);
         game.plies.iter().map(|ply| ply.eval).collect()
     }
 
     #[test]
-    fn the_outlook_is_a_mean_of_what_comes_seen_by_the_side_to_move() {
+    fn the_lookahead_label_is_a_mean_of_what_comes_seen_by_the_side_to_move() {
         // Of each chance half is what was seen, 1/2, and half what came, from the end: 1 for Black, 1/4 for White, 5/8.
         let even = Eval::score(0);
         let score = |chance: f64| Eval::score(((chance / (1.0 - chance)).ln() * 600.0).round() as i32);
-        assert_eq!(outlook(1.0, &[even, even, even]), [score(0.5625), score(0.375), score(0.75)]);
-        assert_eq!(outlook(1.0, &[even, even]), [score(0.625), score(0.25)]);
+        assert_eq!(lookahead(1.0, &[even, even, even]), [score(0.5625), score(0.375), score(0.75)]);
+        assert_eq!(lookahead(1.0, &[even, even]), [score(0.625), score(0.25)]);
         // A mate is certain, stays a mate, and tells those before; where nothing was thought, nothing is put.
         let mates = [even, Eval::mated_in(2), Eval::NONE];
-        assert_eq!(outlook(1.0, &mates), [score(0.75), Eval::mated_in(2), Eval::NONE]);
-        // As good as no outlook, and nearly the result.
-        assert_eq!(outlook(0.01, &[Eval::score(77), even]), [Eval::score(77), even]);
-        assert!(matches!(outlook(1e6, &[even])[0].kind(), EvalKind::Score(score) if score > 5000));
+        assert_eq!(lookahead(1.0, &mates), [score(0.75), Eval::mated_in(2), Eval::NONE]);
+        // As good as no lookahead, and nearly the result.
+        assert_eq!(lookahead(0.01, &[Eval::score(77), even]), [Eval::score(77), even]);
+        assert!(matches!(lookahead(1e6, &[even])[0].kind(), EvalKind::Score(score) if score > 5000));
     }
 }

@@ -1,6 +1,6 @@
 //! Lazy Adam: a row that did not occur in a batch is left alone, with its moments.
 
-use super::model::{Dense, Model, ROW_LIMIT, Stripe};
+use super::model::{ColumnBlock, Dense, Model, ROW_LIMIT};
 use super::simd::Level;
 
 const MEAN_DECAY: f64 = 0.9;
@@ -39,8 +39,8 @@ impl Step {
 /// The moments of a model's gradients.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Moments {
-    /// Mean and mean square of each stripe.
-    pub(super) stripes: Vec<[Stripe; 2]>,
+    /// Mean and mean square of each block.
+    pub(super) blocks: Vec<[ColumnBlock; 2]>,
     /// Mean and mean square of the small layers.
     pub(super) dense: [Dense; 2],
 }
@@ -48,24 +48,24 @@ pub(super) struct Moments {
 impl Moments {
     /// Moments before the first step.
     pub(super) fn new(model: &Model) -> Moments {
-        let zero = |stripe: &Stripe| vec![[0.0; _]; stripe.len()];
-        let stripes = model.stripes.iter().map(|stripe| [zero(stripe), zero(stripe)]).collect();
-        Moments { stripes, dense: [Dense::zero(), Dense::zero()] }
+        let zero = |block: &ColumnBlock| vec![[0.0; _]; block.len()];
+        let blocks = model.blocks.iter().map(|block| [zero(block), zero(block)]).collect();
+        Moments { blocks, dense: [Dense::zero(), Dense::zero()] }
     }
 }
 
-/// Makes a step with the rows of a stripe that occurred, and its bias.
-pub(super) fn step_stripe(
+/// Makes a step with the rows of a block that occurred, and its bias.
+pub(super) fn step_block(
     level: Level,
     step: Step,
     touched: &[u32],
-    stripe: &mut Stripe,
-    gradient: &mut Stripe,
-    [mean, square]: &mut [Stripe; 2],
+    block: &mut ColumnBlock,
+    gradient: &mut ColumnBlock,
+    [mean, square]: &mut [ColumnBlock; 2],
 ) {
-    let bias = stripe.len() - 1;
+    let bias = block.len() - 1;
     for row in touched.iter().map(|&row| row as usize).chain([bias]) {
-        level.adam(step, ROW_LIMIT, &mut stripe[row], &mut gradient[row], &mut mean[row], &mut square[row]);
+        level.adam(step, ROW_LIMIT, &mut block[row], &mut gradient[row], &mut mean[row], &mut square[row]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! A training under way, on disk: everything that the next step depends on.
 //!
 //! Little endian: a magic word, the length of the state as JSON, the state, then the model, the first and the second
-//! moments, each as all stripes and the parts of the small layers.
+//! moments, each as all blocks and the parts of the small layers.
 
 use std::io::{self, Read, Write};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adam::Moments;
 use super::arch::Arch;
-use super::model::{Dense, Model, Stripe};
+use super::model::{ColumnBlock, Dense, Model};
 
 const MAGIC: &[u8; 8] = b"YOMILRN1";
 
@@ -35,14 +35,14 @@ pub(super) fn write(out: &mut dyn Write, state: &State, model: &Model, moments: 
     out.write_all(&(text.len() as u64).to_le_bytes())?;
     out.write_all(&text)?;
     let [mean, square] =
-        [0, 1].map(|i| moments.stripes.iter().map(move |moment| &moment[i]).collect::<Vec<_>>());
-    write_part(out, &model.stripes.iter().collect::<Vec<_>>(), &model.dense)?;
+        [0, 1].map(|i| moments.blocks.iter().map(move |moment| &moment[i]).collect::<Vec<_>>());
+    write_part(out, &model.blocks.iter().collect::<Vec<_>>(), &model.dense)?;
     write_part(out, &mean, &moments.dense[0])?;
     write_part(out, &square, &moments.dense[1])
 }
 
-fn write_part(out: &mut dyn Write, stripes: &[&Stripe], dense: &Dense) -> io::Result<()> {
-    let parts = stripes.iter().map(|stripe| stripe.as_flattened());
+fn write_part(out: &mut dyn Write, blocks: &[&ColumnBlock], dense: &Dense) -> io::Result<()> {
+    let parts = blocks.iter().map(|block| block.as_flattened());
     for values in parts.chain(dense.parts().map(|(values, _)| values)) {
         let mut bytes = Vec::with_capacity(4 * values.len());
         bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
@@ -66,10 +66,10 @@ pub(super) fn read(source: &mut dyn Read, arch: Arch) -> io::Result<(State, Mode
     let state = serde_json::from_slice(&text)?;
     let mut model = Model::new(arch, 0);
     let mut moments = Moments::new(&model);
-    read_part(source, model.stripes.iter_mut().collect(), &mut model.dense)?;
+    read_part(source, model.blocks.iter_mut().collect(), &mut model.dense)?;
     for i in 0..2 {
-        let stripes = moments.stripes.iter_mut().map(|moment| &mut moment[i]).collect();
-        read_part(source, stripes, &mut moments.dense[i])?;
+        let blocks = moments.blocks.iter_mut().map(|moment| &mut moment[i]).collect();
+        read_part(source, blocks, &mut moments.dense[i])?;
     }
     if source.read(&mut [0])? != 0 {
         return Err(invalid("a checkpoint of another kind of net"));
@@ -85,8 +85,8 @@ pub fn rewritten_checkpoint(mut bytes: &[u8], arch: Arch) -> io::Result<Vec<u8>>
     Ok(written)
 }
 
-fn read_part(source: &mut dyn Read, stripes: Vec<&mut Stripe>, dense: &mut Dense) -> io::Result<()> {
-    let parts = stripes.into_iter().map(|stripe| stripe.as_flattened_mut());
+fn read_part(source: &mut dyn Read, blocks: Vec<&mut ColumnBlock>, dense: &mut Dense) -> io::Result<()> {
+    let parts = blocks.into_iter().map(|block| block.as_flattened_mut());
     for values in parts.chain(dense.parts_mut()) {
         let mut bytes = vec![0; 4 * values.len()];
         source.read_exact(&mut bytes)?;

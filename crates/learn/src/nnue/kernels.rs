@@ -1,11 +1,11 @@
 //! The inner loops, written once; [`simd`](super::simd) compiles them for each kind of CPU.
 
 use super::adam::Step;
-use super::model::{ACCUMULATOR, COLUMNS, Dense, HIDDEN, INPUTS, STRIPES, StripeRow};
+use super::model::{ACCUMULATOR, BlockRow, COLUMN_BLOCKS, COLUMNS, Dense, HIDDEN, INPUTS};
 
 /// Positions that go through the small layers together.
 pub(super) const CHUNK: usize = 64;
-/// What one chunk's accumulators take: `[stripe][position][side][column]`.
+/// What one chunk's accumulators take: `[block][position][side][column]`.
 pub(super) const CHUNK_FLOATS: usize = CHUNK * INPUTS;
 
 /// A little more than a row of inputs, so that rows do not fall on the same lines of the cache.
@@ -22,16 +22,16 @@ fn fused<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// Sums the rows of each side of each position; `active` rows a side, the bias behind the last row.
 #[inline(always)]
 pub(super) fn sum_rows<const FMA: bool>(
-    stripe: &[StripeRow],
+    block: &[BlockRow],
     rows: &[u32],
     active: usize,
-    sums: &mut [StripeRow],
+    sums: &mut [BlockRow],
 ) {
-    let bias = stripe[stripe.len() - 1];
+    let bias = block[block.len() - 1];
     for (sum, rows) in sums.iter_mut().zip(rows.chunks_exact(active)) {
         let mut total = bias;
         for &row in rows {
-            let row = &stripe[row as usize];
+            let row = &block[row as usize];
             for (total, value) in total.iter_mut().zip(row) {
                 *total += value;
             }
@@ -43,10 +43,10 @@ pub(super) fn sum_rows<const FMA: bool>(
 /// Adds each side's gradient to that of all its rows and to that of the bias.
 #[inline(always)]
 pub(super) fn add_to_rows<const FMA: bool>(
-    gradient: &mut [StripeRow],
+    gradient: &mut [BlockRow],
     rows: &[u32],
     active: usize,
-    sums: &[StripeRow],
+    sums: &[BlockRow],
 ) {
     let last = gradient.len() - 1;
     let mut bias = [0.0; COLUMNS];
@@ -125,10 +125,10 @@ pub(super) fn dense<const FMA: bool>(
 /// Clips the accumulators into rows of inputs.
 #[inline(always)]
 fn gather_inputs(sums: &[f32], room: &mut Room) {
-    for (stripe, sums) in sums.chunks_exact(CHUNK_FLOATS / STRIPES).enumerate() {
+    for (block, sums) in sums.chunks_exact(CHUNK_FLOATS / COLUMN_BLOCKS).enumerate() {
         for (inputs, sums) in room.inputs.iter_mut().zip(sums.as_chunks::<{ 2 * COLUMNS }>().0) {
             for (side, sums) in sums.as_chunks::<COLUMNS>().0.iter().enumerate() {
-                let first = side * ACCUMULATOR + stripe * COLUMNS;
+                let first = side * ACCUMULATOR + block * COLUMNS;
                 for (input, &sum) in inputs[first..first + COLUMNS].iter_mut().zip(sums) {
                     *input = sum.clamp(0.0, 1.0);
                 }
@@ -252,9 +252,9 @@ fn inputs_gradient<const FMA: bool>(transposed1: &[[f32; INPUTS]], room: &Room, 
                 *total = if input > 0.0 && input < 1.0 { *total } else { 0.0 };
             }
             let side = first / ACCUMULATOR;
-            let first_stripe = first % ACCUMULATOR / COLUMNS;
+            let first_block = first % ACCUMULATOR / COLUMNS;
             for (part, values) in total.as_chunks::<COLUMNS>().0.iter().enumerate() {
-                let at = (((first_stripe + part) * CHUNK + position) * 2 + side) * COLUMNS;
+                let at = (((first_block + part) * CHUNK + position) * 2 + side) * COLUMNS;
                 sums[at..at + COLUMNS].copy_from_slice(values);
             }
         }

@@ -1,9 +1,9 @@
 //! Training of NNUE nets on the CPU.
 //!
 //! A step takes a batch of positions through four stages, each shared among the threads: records become rows
-//! ([`batch`]); the first layer sums them, a stripe of its columns per thread, so that a stripe's weights stay in the
+//! ([`batch`]); the first layer sums them, a block of its columns per thread, so that a block's weights stay in the
 //! cache and nobody writes where another one does; the small layers go forward and back, a group of positions per
-//! thread ([`pass`]); and each stripe takes its gradient and makes its own step ([`adam`]). Sums are always made in the
+//! thread ([`pass`]); and each block takes its gradient and makes its own step ([`adam`]). Sums are always made in the
 //! same order: the result does not depend on the number of threads.
 
 mod adam;

@@ -15,11 +15,11 @@ pub(super) const INPUTS: usize = 2 * ACCUMULATOR;
 pub(super) const HIDDEN: usize = 32;
 /// Columns of the first layer that belong together.
 pub(super) const COLUMNS: usize = 32;
-/// Stripes of the first layer.
-pub(super) const STRIPES: usize = ACCUMULATOR / COLUMNS;
+/// Column blocks of the first layer.
+pub(super) const COLUMN_BLOCKS: usize = ACCUMULATOR / COLUMNS;
 
-/// The part of a row that belongs to one stripe.
-pub(super) type StripeRow = [f32; COLUMNS];
+/// The part of a row that belongs to one block.
+pub(super) type BlockRow = [f32; COLUMNS];
 
 /// Quantised weights of the small layers are whole numbers up to 127, 64 of which are 1.
 pub(super) const WEIGHT_LIMIT: f32 = 127.0 / 64.0;
@@ -27,7 +27,7 @@ pub(super) const WEIGHT_LIMIT: f32 = 127.0 / 64.0;
 pub(super) const ROW_LIMIT: f32 = 6.0;
 
 /// The columns of the first layer that one thread works on: a piece of every row, and behind them one of the bias.
-pub(super) type Stripe = Vec<StripeRow>;
+pub(super) type ColumnBlock = Vec<BlockRow>;
 
 /// The small layers, or their gradient.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +91,7 @@ impl Dense {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
     pub(super) arch: Arch,
-    pub(super) stripes: Vec<Stripe>,
+    pub(super) blocks: Vec<ColumnBlock>,
     pub(super) dense: Dense,
 }
 
@@ -102,9 +102,9 @@ impl Model {
         let mut rng = Rng::new(seed);
         let mut uniform = |size: f32| (rng.unit() as f32 * 2.0 - 1.0) * size;
         let shared = arch.architecture().features.rows()..arch.rows();
-        let stripes = (0..STRIPES)
+        let blocks = (0..COLUMN_BLOCKS)
             .map(|_| {
-                let row = |number: usize| -> StripeRow {
+                let row = |number: usize| -> BlockRow {
                     match number {
                         bias if bias == arch.rows() => [0.5; COLUMNS],
                         row if !shared.is_empty() && !shared.contains(&row) => [0.0; COLUMNS],
@@ -120,6 +120,6 @@ impl Model {
         dense.weights3.fill_with(|| uniform((1.0 / HIDDEN as f32).sqrt() * 1.7));
         dense.bias1 = [0.2; HIDDEN];
         dense.bias2 = [0.2; HIDDEN];
-        Model { arch, stripes, dense }
+        Model { arch, blocks, dense }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::adam::{Moments, Step, step_dense, step_stripe};
+use super::adam::{Moments, Step, step_block, step_dense};
 use super::batch::Batch;
 use super::kernels::{CHUNK, CHUNK_FLOATS, Loss, Room};
-use super::model::{COLUMNS, Dense, HIDDEN, INPUTS, Model, STRIPES, Stripe};
+use super::model::{COLUMN_BLOCKS, COLUMNS, ColumnBlock, Dense, HIDDEN, INPUTS, Model};
 use super::simd::Level;
 
 /// The small layers' gradients are summed in so many groups, whatever the number of threads.
@@ -49,10 +49,10 @@ pub(super) struct Trainer {
     pub(super) moments: Moments,
     level: Level,
     threads: usize,
-    /// The gradient of each stripe; zero between steps.
-    gradients: Vec<Stripe>,
+    /// The gradient of each block; zero between steps.
+    gradients: Vec<ColumnBlock>,
     groups: Vec<(Dense, Box<Room>)>,
-    /// `[chunk][stripe][position][side][column]`
+    /// `[chunk][block][position][side][column]`
     sums: Vec<f32>,
     /// `[output][input]` of the first small layer.
     transposed1: Vec<[f32; INPUTS]>,
@@ -63,7 +63,7 @@ pub(super) struct Trainer {
 
 impl Trainer {
     pub(super) fn new(model: Model, moments: Moments, level: Level, threads: usize) -> Trainer {
-        let gradients = model.stripes.iter().map(|stripe| vec![[0.0; COLUMNS]; stripe.len()]).collect();
+        let gradients = model.blocks.iter().map(|block| vec![[0.0; COLUMNS]; block.len()]).collect();
         let is_touched = vec![false; model.arch.rows()];
         Trainer {
             model,
@@ -84,9 +84,9 @@ impl Trainer {
         let loss = self.gradient(batch, slope);
         self.find_touched(batch);
         let (level, touched) = (self.level, &self.touched);
-        let stripes = self.model.stripes.iter_mut().zip(&mut self.gradients).zip(&mut self.moments.stripes);
-        share_out(self.threads, stripes.collect(), |((stripe, gradient), moments)| {
-            step_stripe(level, step, touched, stripe, gradient, moments);
+        let blocks = self.model.blocks.iter_mut().zip(&mut self.gradients).zip(&mut self.moments.blocks);
+        share_out(self.threads, blocks.collect(), |((block, gradient), moments)| {
+            step_block(level, step, touched, block, gradient, moments);
         });
         let gradient = &mut self.groups[0].0;
         step_dense(level, step, &mut self.model.dense, gradient, &mut self.moments.dense);
@@ -116,14 +116,14 @@ impl Trainer {
         total / positions as f64
     }
 
-    /// The accumulators of all positions, a stripe per thread.
+    /// The accumulators of all positions, a block per thread.
     fn sum_rows(&mut self, batch: &Batch) {
         let (level, active) = (self.level, self.model.arch.active_rows());
-        let parts = by_stripe(&mut self.sums);
-        let work: Vec<_> = self.model.stripes.iter().zip(parts).collect();
-        share_out(self.threads, work, |(stripe, parts)| {
+        let parts = by_block(&mut self.sums);
+        let work: Vec<_> = self.model.blocks.iter().zip(parts).collect();
+        share_out(self.threads, work, |(block, parts)| {
             for (rows, sums) in batch.rows.chunks(CHUNK * 2 * active).zip(parts) {
-                level.sum_rows(stripe, rows, active, sums.as_chunks_mut().0);
+                level.sum_rows(block, rows, active, sums.as_chunks_mut().0);
             }
         });
     }
@@ -144,10 +144,10 @@ impl Trainer {
         losses.into_iter().sum()
     }
 
-    /// The gradients of the rows, a stripe per thread.
+    /// The gradients of the rows, a block per thread.
     fn add_to_rows(&mut self, batch: &Batch) {
         let (level, active) = (self.level, self.model.arch.active_rows());
-        let parts = by_stripe(&mut self.sums);
+        let parts = by_block(&mut self.sums);
         let work: Vec<_> = self.gradients.iter_mut().zip(parts).collect();
         share_out(self.threads, work, |(gradient, parts)| {
             for (rows, sums) in batch.rows.chunks(CHUNK * 2 * active).zip(parts) {
@@ -166,12 +166,12 @@ impl Trainer {
     }
 }
 
-/// The accumulators of all chunks, gathered by stripe: `[stripe][chunk]`.
-fn by_stripe(sums: &mut [f32]) -> Vec<Vec<&mut [f32]>> {
-    let mut parts: Vec<Vec<&mut [f32]>> = (0..STRIPES).map(|_| Vec::new()).collect();
+/// The accumulators of all chunks, gathered by block: `[block][chunk]`.
+fn by_block(sums: &mut [f32]) -> Vec<Vec<&mut [f32]>> {
+    let mut parts: Vec<Vec<&mut [f32]>> = (0..COLUMN_BLOCKS).map(|_| Vec::new()).collect();
     for chunk in sums.chunks_mut(CHUNK_FLOATS) {
-        for (part, stripe) in parts.iter_mut().zip(chunk.chunks_mut(CHUNK_FLOATS / STRIPES)) {
-            part.push(stripe);
+        for (part, block) in parts.iter_mut().zip(chunk.chunks_mut(CHUNK_FLOATS / COLUMN_BLOCKS)) {
+            part.push(block);
         }
     }
     parts
@@ -179,14 +179,14 @@ fn by_stripe(sums: &mut [f32]) -> Vec<Vec<&mut [f32]>> {
 
 #[cfg(test)]
 impl Trainer {
-    /// The gradient as it stands after [`Trainer::loss_and_gradient`]: a stripe's, and the small layers'.
-    pub(super) fn gradients(&self) -> (&[Stripe], &Dense) {
+    /// The gradient as it stands after [`Trainer::loss_and_gradient`]: a block's, and the small layers'.
+    pub(super) fn gradients(&self) -> (&[ColumnBlock], &Dense) {
         (&self.gradients, &self.groups[0].0)
     }
 
     /// The loss of a batch; leaves its gradient to be looked at.
     pub(super) fn loss_and_gradient(&mut self, batch: &Batch, slope: f32) -> f64 {
-        self.gradients.iter_mut().for_each(|stripe| stripe.fill([0.0; COLUMNS]));
+        self.gradients.iter_mut().for_each(|block| block.fill([0.0; COLUMNS]));
         self.groups[0].0 = Dense::zero();
         self.gradient(batch, slope)
     }

@@ -20,7 +20,7 @@ impl Quantised {
     pub(super) fn of(model: &Model) -> Quantised {
         let rows = model.arch.rows();
         let real = model.arch.architecture().features.rows();
-        let at = |row: usize, column: usize| model.stripes[column / COLUMNS][row][column % COLUMNS];
+        let at = |row: usize, column: usize| model.blocks[column / COLUMNS][row][column % COLUMNS];
         let short = |value: f32| (value * ONE).round().clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let folded = |row: usize, column: usize| {
             at(row, column) + model.arch.factor_of(row).map_or(0.0, |factor| at(factor, column))

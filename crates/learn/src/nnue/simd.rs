@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::adam::Step;
 use super::kernels::{self, Loss, Room};
-use super::model::{Dense, INPUTS, StripeRow};
+use super::model::{BlockRow, Dense, INPUTS};
 
 /// Instructions that this CPU has. Only [`Level::best`] makes one above [`Level::PLAIN`], so having one is proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +87,11 @@ macro_rules! kernel {
 
 kernel! {
     /// See [`kernels::sum_rows`].
-    sum_rows(stripe: &[StripeRow], rows: &[u32], active: usize, sums: &mut [StripeRow])
+    sum_rows(block: &[BlockRow], rows: &[u32], active: usize, sums: &mut [BlockRow])
 }
 kernel! {
     /// See [`kernels::add_to_rows`].
-    add_to_rows(gradient: &mut [StripeRow], rows: &[u32], active: usize, sums: &[StripeRow])
+    add_to_rows(gradient: &mut [BlockRow], rows: &[u32], active: usize, sums: &[BlockRow])
 }
 kernel! {
     /// See [`kernels::dense`].

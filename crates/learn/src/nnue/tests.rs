@@ -11,7 +11,7 @@ use super::adam::{Moments, Step};
 use super::arch::Arch;
 use super::batch::{Batch, Recipe, RecordBytes, Target};
 use super::checkpoint::{self, State};
-use super::model::{Model, STRIPES};
+use super::model::{COLUMN_BLOCKS, Model};
 use super::pass::{GRAIN, Trainer};
 use super::quantise::Quantised;
 use super::simd::Level;
@@ -69,13 +69,13 @@ fn the_gradient_is_that_of_finite_differences() {
     let batch = batch(Arch::Kp256, 2 * GRAIN, None, 1);
     let mut trainer = trainer(Arch::Kp256, Level::best(), 1);
     trainer.loss_and_gradient(&batch, SLOPE);
-    let (stripes, dense) = trainer.gradients();
-    // Rows of pawns on their first squares, of a king and the bias, in different stripes.
+    let (blocks, dense) = trainer.gradients();
+    // Rows of pawns on their first squares, of a king and the bias, in different blocks.
     let picks: [(f32, Pick); 10] = [
-        (stripes[0][1710][3], |model| &mut model.stripes[0][1710][3]),
-        (stripes[7][1710][30], |model| &mut model.stripes[7][1710][30]),
-        (stripes[2][90 + 6][5], |model| &mut model.stripes[2][90 + 6][5]),
-        (stripes[5][1548 + 44][9], |model| &mut model.stripes[5][1548 + 44][9]),
+        (blocks[0][1710][3], |model| &mut model.blocks[0][1710][3]),
+        (blocks[7][1710][30], |model| &mut model.blocks[7][1710][30]),
+        (blocks[2][90 + 6][5], |model| &mut model.blocks[2][90 + 6][5]),
+        (blocks[5][1548 + 44][9], |model| &mut model.blocks[5][1548 + 44][9]),
         (dense.weights1[17][4], |model| &mut model.dense.weights1[17][4]),
         (dense.weights1[300][20], |model| &mut model.dense.weights1[300][20]),
         (dense.bias1[8], |model| &mut model.dense.bias1[8]),
@@ -148,7 +148,7 @@ fn decay_makes_weights_smaller() {
         for number in 1..=20 {
             trainer.step(&batch, Step::new(number, 1e-3, decay), SLOPE);
         }
-        let weights = trainer.model.stripes.iter().flatten().flatten();
+        let weights = trainer.model.blocks.iter().flatten().flatten();
         weights.map(|weight| f64::from(weight * weight)).sum::<f64>()
     };
     let [free, held] = [0.0, 100.0].map(size);
@@ -189,5 +189,5 @@ fn mirrored_positions_are_other_rows_for_the_same_targets() {
     let turned = rows(&plain).iter().zip(rows(&mirrored)).filter(|(a, b)| *a != b).count();
     assert!((GRAIN / 4..GRAIN).contains(&turned), "{turned} of {GRAIN}");
     assert_eq!(plain.targets, mirrored.targets);
-    assert_eq!(STRIPES * super::model::COLUMNS, super::model::ACCUMULATOR);
+    assert_eq!(COLUMN_BLOCKS * super::model::COLUMNS, super::model::ACCUMULATOR);
 }

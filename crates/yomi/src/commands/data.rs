@@ -19,7 +19,7 @@ use crate::{interrupt, output};
 ///
 /// Every player has its own idea of a centipawn. With --calibrate 600 the scores of each file are stretched or shrunk so
 /// that 600 won 73 of 100 of its games: what 'yomi learn' takes a score for. Files of weak or different players need it.
-/// With --outlook a position is labelled with what its player met in the coming plies, not only with what it saw.
+/// With --lookahead a position is labelled with what its player met in the coming plies, not only with what it saw.
 ///
 /// Without --out only the statistics are printed.
 #[derive(Args)]
@@ -41,10 +41,10 @@ pub(crate) struct Data {
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     calibrate: Option<u16>,
 
-    /// Instead of a score take the outlook: a mean of it, the coming ones and the result, where the weight of scores
+    /// Instead of a score take the lookahead label: a mean of it, the coming ones and the result, where the weight of scores
     /// halves every PLIES; games of ours only
-    #[arg(long, value_name = "PLIES", value_parser = plies)]
-    outlook: Option<f64>,
+    #[arg(long, alias = "outlook", value_name = "PLIES", value_parser = plies)]
+    lookahead: Option<f64>,
 
     /// Keep positions in check
     #[arg(long)]
@@ -82,7 +82,7 @@ pub(crate) struct Data {
 const EXAMPLES: &str = "\
 Examples:
   yomi data runs/games-1                                   what is in there
-  yomi data runs/games-1 runs/games-2 --calibrate 600 --outlook 8 --out runs/data-1
+  yomi data runs/games-1 runs/games-2 --calibrate 600 --lookahead 8 --out runs/data-1
   yomi data teacher.psv more.hcpe --quieten --out runs/data-2
   yomi learn nnue --data runs/data-1 --out runs/net-1";
 
@@ -144,7 +144,7 @@ impl Data {
     }
 
     fn scores(&self) -> Scores {
-        Scores { calibrate: self.calibrate.map(f64::from), outlook: self.outlook }
+        Scores { calibrate: self.calibrate.map(f64::from), lookahead: self.lookahead }
     }
 
     fn filter(&self) -> Filter {

@@ -153,7 +153,7 @@ impl MatchGames {
         let cores = self.preflight(&entrants, &manifest.conditions)?;
         let folder = self.output.open(&manifest)?;
         let dir = &folder.dir;
-        let (before, _) = Match::standing(dir, &manifest)?;
+        let (before, _) = Match::stats(dir, &manifest)?;
         let total = Match::schedule(&manifest).games();
         let mut live = LiveTable::new(&manifest, total, &before);
         let game = Match {
@@ -165,15 +165,15 @@ impl MatchGames {
             concurrency: self.input.concurrency as usize,
             cores,
         };
-        let standing = game.run(&mut live)?;
+        let stats = game.run(&mut live)?;
         live.finish();
-        let result = MatchResult::new(&manifest, &standing, total);
+        let result = MatchResult::new(&manifest, &stats, total);
         dir.write_json("result.json", &result)?;
         if folder.is_kept() {
             let html = lab::report::of_match(dir)?;
             dir.write("report.html", html.as_bytes())?;
         }
-        self.output.print(&result, || match_text::summary(&manifest, &standing, total))?;
+        self.output.print(&result, || match_text::summary(&manifest, &stats, total))?;
         folder.say_how_to_go_on();
         Ok(())
     }

@@ -40,7 +40,7 @@ pub struct Faults {
 
 /// How a match stands.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standing {
+pub struct MatchStats {
     pairings: Vec<Pairing>,
     faults: Vec<Faults>,
     ends: BTreeMap<End, u64>,
@@ -60,16 +60,16 @@ pub struct Standing {
     verdict: Option<Verdict>,
 }
 
-impl Standing {
+impl MatchStats {
     /// Before the first game.
     #[must_use]
-    pub fn new(players: usize, meetings: &[(usize, usize)], sprt: Option<Sprt>) -> Standing {
+    pub fn new(players: usize, meetings: &[(usize, usize)], sprt: Option<Sprt>) -> MatchStats {
         let pairing = |&(player, opponent)| Pairing { player, opponent, ..Pairing::default() };
-        Standing {
+        MatchStats {
             pairings: meetings.iter().map(pairing).collect(),
             faults: vec![Faults::default(); players],
             sprt,
-            ..Standing::default()
+            ..MatchStats::default()
         }
     }
 
@@ -311,46 +311,46 @@ pub(crate) mod tests {
 
     #[test]
     fn pairs_count_once_and_whole() {
-        let mut standing = Standing::new(2, &[(0, 1)], None);
-        standing.add(&row(0, 1, Winner::Black));
-        assert_eq!(standing.pairings()[0].pairs.pairs(), 0, "half a pair is none");
-        standing.add(&row(0, 1, Winner::Black));
-        standing.add(&row(0, 0, Winner::Black));
-        standing.add(&row(1, 0, Winner::Draw));
-        standing.add(&row(1, 1, Winner::White));
-        let pairing = &standing.pairings()[0];
+        let mut stats = MatchStats::new(2, &[(0, 1)], None);
+        stats.add(&row(0, 1, Winner::Black));
+        assert_eq!(stats.pairings()[0].pairs.pairs(), 0, "half a pair is none");
+        stats.add(&row(0, 1, Winner::Black));
+        stats.add(&row(0, 0, Winner::Black));
+        stats.add(&row(1, 0, Winner::Draw));
+        stats.add(&row(1, 1, Winner::White));
+        let pairing = &stats.pairings()[0];
         assert_eq!(pairing.pairs.counts, [0, 0, 1, 1, 0]);
         assert_eq!(pairing.games, Tally { wins: 2, losses: 1, draws: 1 });
         assert_eq!(pairing.as_black, Tally { wins: 1, losses: 0, draws: 1 });
-        assert_eq!(standing.games(), 4);
-        assert!(standing.has(0, 0) && standing.has(1, 1) && !standing.has(2, 0));
+        assert_eq!(stats.games(), 4);
+        assert!(stats.has(0, 0) && stats.has(1, 1) && !stats.has(2, 0));
     }
 
     #[test]
     fn the_first_verdict_stands() {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
-        let mut standing = Standing::new(2, &[(0, 1)], Some(sprt));
+        let mut stats = MatchStats::new(2, &[(0, 1)], Some(sprt));
         let mut pair = 0;
-        while !standing.is_decided() {
+        while !stats.is_decided() {
             let winner = if pair % 3 == 0 { Winner::White } else { Winner::Black };
-            standing.add(&row(pair, 0, winner));
-            standing.add(&row(pair, 1, Winner::White));
+            stats.add(&row(pair, 0, winner));
+            stats.add(&row(pair, 1, Winner::White));
             pair += 1;
             assert!(pair < 1000);
         }
-        assert_eq!(standing.sprt().unwrap().verdict, Verdict::H1);
+        assert_eq!(stats.sprt().unwrap().verdict, Verdict::H1);
         for late in 0..2 {
-            standing.add(&row(pair + late, 0, Winner::White));
-            standing.add(&row(pair + late, 1, Winner::Black));
+            stats.add(&row(pair + late, 0, Winner::White));
+            stats.add(&row(pair + late, 1, Winner::Black));
         }
-        let state = standing.sprt().unwrap();
+        let state = stats.sprt().unwrap();
         assert_eq!(state.verdict, Verdict::H1);
         assert!(state.llr < state.upper);
     }
 
     #[test]
     fn three_players_are_rated_together() {
-        let mut standing = Standing::new(3, &[(0, 1), (0, 2), (1, 2)], None);
+        let mut stats = MatchStats::new(3, &[(0, 1), (0, 2), (1, 2)], None);
         for pair in 0..12 {
             for game in 0..2 {
                 let mut one = row(
@@ -360,11 +360,11 @@ pub(crate) mod tests {
                 );
                 let (a, b) = [(0, 1), (0, 2), (1, 2)][(pair % 3) as usize];
                 (one.black, one.white) = if game == 0 { (a, b) } else { (b, a) };
-                standing.add(&one);
+                stats.add(&one);
             }
         }
-        assert_eq!(standing.ratings().len(), 3);
-        let games: u64 = (0..3).map(|player| standing.of_player(player).games()).sum();
-        assert_eq!(games, 2 * standing.games());
+        assert_eq!(stats.ratings().len(), 3);
+        let games: u64 = (0..3).map(|player| stats.of_player(player).games()).sum();
+        assert_eq!(games, 2 * stats.games());
     }
 }
