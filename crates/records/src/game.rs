@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use shogi::{Color, DeclarationRule, Move, Position, Setup, SetupError};
 
-pub use crate::result::{GameResult, SideResult};
+pub use shogi::{GameResult, SideResult};
 
 /// A game: the start, the legal moves played from it, how it ended, and what the record says around it.
 ///

@@ -12,6 +12,5 @@ pub mod game;
 pub mod mate_problems;
 pub mod packed;
 pub mod position_text;
-mod result;
 pub mod text;
 pub mod whole_file;

@@ -1,6 +1,6 @@
 //! When a game is over without anybody's decision.
 
-use crate::{Position, Repetition};
+use crate::{Color, GameResult, Position, Repetition};
 
 /// How a position ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -11,6 +11,24 @@ pub enum GameEnd {
     Repetition(Repetition),
     /// The game has become too long: a draw.
     MaxMoves,
+}
+
+impl GameEnd {
+    /// Who won, with `side` to move.
+    ///
+    /// ```
+    /// use shogi::{Color, GameEnd, GameResult, Repetition};
+    /// assert_eq!(GameEnd::NoMoves.result(Color::White), GameResult::Win(Color::Black));
+    /// assert_eq!(GameEnd::Repetition(Repetition::Draw).result(Color::White), GameResult::Draw);
+    /// ```
+    #[must_use]
+    pub const fn result(self, side: Color) -> GameResult {
+        match self {
+            GameEnd::Repetition(Repetition::Win) => GameResult::Win(side),
+            GameEnd::NoMoves | GameEnd::Repetition(Repetition::Loss) => GameResult::Win(side.opponent()),
+            GameEnd::Repetition(_) | GameEnd::MaxMoves => GameResult::Draw,
+        }
+    }
 }
 
 impl Position {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use contract::LogisticScale;
 use records::game::{EndReason, Evaluation, Game};
 use search::{Control, Limits, Report, Root, Rules};
-use shogi::{Color, Move, Position, Repetition};
+use shogi::{Color, GameEnd, GameResult, Move, Position};
 
 use crate::player::{Player, SearchFailed};
 use crate::win_rate::{evaluation_of, win_rate_loss};
@@ -126,15 +126,13 @@ fn rules_of(game: &Game, last: &Position) -> Rules {
 
 /// The value of the last position if the rules ended the game there, which a search from it cannot see.
 fn end_by_rule(game: &Game, last: &Position) -> Option<Evaluation> {
-    let won_by = |winner| Evaluation::Mate { winner, plies: Some(0) };
-    match last.repetition() {
-        Some(Repetition::Win) => return Some(won_by(last.side())),
-        Some(Repetition::Loss) => return Some(won_by(!last.side())),
-        Some(_) => return Some(Evaluation::BlackCp(0)),
-        None => {}
-    }
     let at_limit = game.outcome.as_ref().is_some_and(|outcome| outcome.reason == EndReason::MaxMoves);
-    at_limit.then_some(Evaluation::BlackCp(0))
+    let repeated = last.repetition().map(GameEnd::Repetition);
+    let end = repeated.or(at_limit.then_some(GameEnd::MaxMoves))?;
+    Some(match end.result(last.side()) {
+        GameResult::Win(winner) => Evaluation::Mate { winner, plies: Some(0) },
+        GameResult::Draw => Evaluation::BlackCp(0),
+    })
 }
 
 fn judge(

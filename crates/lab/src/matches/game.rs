@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use records::game::Evaluation;
 use runs::Opening;
-use shogi::{Color, Declaration, GameEnd, Move, Position, Repetition};
+use shogi::{Color, Declaration, GameResult, Move, Position};
 
 use super::adjudication::Arbiter;
 use super::conditions::{Clocks, Conditions};
-use super::row::{End, Fault, FaultKind, GameRow, Winner, number_of};
+use super::row::{End, Fault, FaultKind, GameRow, number_of};
 use super::schedule::Unit;
 use crate::seat::{Ask, Choice, Failure, FailureKind, Noise, Seat, Thought};
 
@@ -41,7 +41,7 @@ struct Course<'a> {
 
 /// How a game ended.
 struct Ending {
-    winner: Winner,
+    winner: GameResult,
     end: End,
     fault: Option<Fault>,
 }
@@ -72,7 +72,7 @@ pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
     let ending = failed.unwrap_or_else(|| course.run(seats));
     let elapsed = began.elapsed();
     for side in Color::ALL {
-        seats[side.index()].game_over(ending.winner.half_points(side));
+        seats[side.index()].game_over(ending.winner.seen_by(side).half_points());
     }
     let noise = Color::ALL.map(|side| seats[side.index()].take_noise());
     course.row(ending, elapsed, noise)
@@ -97,15 +97,8 @@ impl Course<'_> {
     }
 
     fn end_by_rule(&self) -> Option<Ending> {
-        let side = self.position.side();
-        let (winner, end) = match self.position.game_end(self.table.conditions.max_moves)? {
-            GameEnd::NoMoves => (Winner::of(!side), End::Mate),
-            GameEnd::MaxMoves => (Winner::Draw, End::MaxMoves),
-            GameEnd::Repetition(Repetition::Win) => (Winner::of(side), End::PerpetualCheck),
-            GameEnd::Repetition(Repetition::Loss) => (Winner::of(!side), End::PerpetualCheck),
-            GameEnd::Repetition(_) => (Winner::Draw, End::Repetition),
-        };
-        Some(Ending { winner, end, fault: None })
+        let end = self.position.game_end(self.table.conditions.max_moves)?;
+        Some(Ending { winner: end.result(self.position.side()), end: end.into(), fault: None })
     }
 
     /// Asks for a move and makes it; the game's end, if this is it.
@@ -141,12 +134,12 @@ impl Course<'_> {
         let claim = self.position.declaration(self.table.conditions.rules().declaration);
         let m = match &thought.choice {
             Choice::Resign => {
-                return Some(Ending { winner: Winner::of(!side), end: End::Resignation, fault: None });
+                return Some(Ending { winner: GameResult::Win(!side), end: End::Resignation, fault: None });
             }
             Choice::Declare => {
                 let winner = match claim {
-                    Some(Declaration::Win) => Winner::of(side),
-                    Some(Declaration::Draw) => Winner::Draw,
+                    Some(Declaration::Win) => GameResult::Win(side),
+                    Some(Declaration::Draw) => GameResult::Draw,
                     Some(Declaration::Try(_)) | None => {
                         let words = "declared a win that is none".to_owned();
                         return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
@@ -169,7 +162,7 @@ impl Course<'_> {
         let evaluation = thought.evaluation;
         self.thoughts.push(thought);
         if claim == Some(Declaration::Try(m)) {
-            return Some(Ending { winner: Winner::of(side), end: End::Declaration, fault: None });
+            return Some(Ending { winner: GameResult::Win(side), end: End::Declaration, fault: None });
         }
         self.adjudicate(side, evaluation)
     }
@@ -199,7 +192,7 @@ impl Course<'_> {
         let position = format!("sfen {} moves {}", self.table.opening.start, moves_text(&self.moves));
         let player = self.players[side.index()];
         let fault = Fault { player, kind, words, position, last_lines };
-        Ending { winner: Winner::of(!side), end, fault: Some(fault) }
+        Ending { winner: GameResult::Win(!side), end, fault: Some(fault) }
     }
 
     fn row(self, ending: Ending, elapsed: Duration, noise: [Noise; 2]) -> GameRow {

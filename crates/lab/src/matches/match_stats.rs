@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
+use shogi::{Color, GameResult};
 
-use super::row::{End, FaultKind, GameRow, Winner};
+use super::row::{End, FaultKind, GameRow};
 use crate::stats::{Estimate, Meeting, Pentanomial, Rating, Sprt, SprtState, Tally, Verdict, ratings};
 
 /// The games between two players, as the first of them sees it.
@@ -108,9 +109,9 @@ impl MatchStats {
     fn count(&mut self, row: &GameRow) {
         self.games += 1;
         match row.winner {
-            Winner::Black => self.black_wins += 1,
-            Winner::White => self.white_wins += 1,
-            Winner::Draw => {}
+            GameResult::Win(Color::Black) => self.black_wins += 1,
+            GameResult::Win(Color::White) => self.white_wins += 1,
+            GameResult::Draw => {}
         }
         *self.ends.entry(row.end).or_default() += 1;
         self.plies += row.times_us.len() as u64;
@@ -283,7 +284,10 @@ impl Pairing {
 pub(crate) mod tests {
     use super::*;
 
-    pub(crate) fn row(pair: u64, game: u8, winner: Winner) -> GameRow {
+    const BLACK: GameResult = GameResult::Win(Color::Black);
+    const WHITE: GameResult = GameResult::Win(Color::White);
+
+    pub(crate) fn row(pair: u64, game: u8, winner: GameResult) -> GameRow {
         let (black, white) = if game == 0 { (0, 1) } else { (1, 0) };
         GameRow {
             pair,
@@ -312,12 +316,12 @@ pub(crate) mod tests {
     #[test]
     fn pairs_count_once_and_whole() {
         let mut stats = MatchStats::new(2, &[(0, 1)], None);
-        stats.add(&row(0, 1, Winner::Black));
+        stats.add(&row(0, 1, BLACK));
         assert_eq!(stats.pairings()[0].pairs.pairs(), 0, "half a pair is none");
-        stats.add(&row(0, 1, Winner::Black));
-        stats.add(&row(0, 0, Winner::Black));
-        stats.add(&row(1, 0, Winner::Draw));
-        stats.add(&row(1, 1, Winner::White));
+        stats.add(&row(0, 1, BLACK));
+        stats.add(&row(0, 0, BLACK));
+        stats.add(&row(1, 0, GameResult::Draw));
+        stats.add(&row(1, 1, WHITE));
         let pairing = &stats.pairings()[0];
         assert_eq!(pairing.pairs.counts, [0, 0, 1, 1, 0]);
         assert_eq!(pairing.games, Tally { wins: 2, losses: 1, draws: 1 });
@@ -332,16 +336,16 @@ pub(crate) mod tests {
         let mut stats = MatchStats::new(2, &[(0, 1)], Some(sprt));
         let mut pair = 0;
         while !stats.is_decided() {
-            let winner = if pair % 3 == 0 { Winner::White } else { Winner::Black };
+            let winner = if pair % 3 == 0 { WHITE } else { BLACK };
             stats.add(&row(pair, 0, winner));
-            stats.add(&row(pair, 1, Winner::White));
+            stats.add(&row(pair, 1, WHITE));
             pair += 1;
             assert!(pair < 1000);
         }
         assert_eq!(stats.sprt().unwrap().verdict, Verdict::H1);
         for late in 0..2 {
-            stats.add(&row(pair + late, 0, Winner::White));
-            stats.add(&row(pair + late, 1, Winner::Black));
+            stats.add(&row(pair + late, 0, WHITE));
+            stats.add(&row(pair + late, 1, BLACK));
         }
         let state = stats.sprt().unwrap();
         assert_eq!(state.verdict, Verdict::H1);
@@ -353,11 +357,7 @@ pub(crate) mod tests {
         let mut stats = MatchStats::new(3, &[(0, 1), (0, 2), (1, 2)], None);
         for pair in 0..12 {
             for game in 0..2 {
-                let mut one = row(
-                    pair,
-                    game,
-                    if (pair + u64::from(game)) % 4 == 0 { Winner::White } else { Winner::Black },
-                );
+                let mut one = row(pair, game, if (pair + u64::from(game)) % 4 == 0 { WHITE } else { BLACK });
                 let (a, b) = [(0, 1), (0, 2), (1, 2)][(pair % 3) as usize];
                 (one.black, one.white) = if game == 0 { (a, b) } else { (b, a) };
                 stats.add(&one);

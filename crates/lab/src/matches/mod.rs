@@ -19,6 +19,6 @@ pub use game::{Table, play};
 pub use manifest::{Entrant, Manifest, PlayerFacts};
 pub use match_stats::{Faults, MatchStats, Pairing};
 pub use record::{RecordFormat, to_record};
-pub use row::{End, Fault, FaultKind, GameRow, Winner};
+pub use row::{End, Fault, FaultKind, GameRow};
 pub use run::{GAMES, GameJob, Match, MatchError, Watch};
 pub use schedule::{Format, Schedule, Unit};

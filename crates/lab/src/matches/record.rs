@@ -3,11 +3,11 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use records::game::{EndReason, Game, GameResult, Outcome};
+use records::game::{EndReason, Game, Outcome};
 use records::text::{Format, write_game};
-use shogi::{Color, Move, Position};
+use shogi::{Move, Position};
 
-use super::row::{End, GameRow, Winner, evaluation_of};
+use super::row::{End, GameRow, evaluation_of};
 
 /// Which records to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +77,6 @@ pub fn to_record(row: &GameRow, names: &[String]) -> Option<Game> {
 }
 
 fn outcome(row: &GameRow) -> Outcome {
-    let result = match row.winner {
-        Winner::Black => GameResult::Win(Color::Black),
-        Winner::White => GameResult::Win(Color::White),
-        Winner::Draw => GameResult::Draw,
-    };
     let reason = match row.end {
         End::Mate => EndReason::Mate,
         End::Resignation => EndReason::Resignation,
@@ -96,5 +91,5 @@ fn outcome(row: &GameRow) -> Outcome {
         End::AdjudicatedDraw => EndReason::Draw,
         End::AdjudicatedMate => EndReason::Mate,
     };
-    Outcome { result: Some(result), reason, time: None }
+    Outcome { result: Some(row.winner), reason, time: None }
 }

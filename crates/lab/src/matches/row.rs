@@ -3,19 +3,9 @@
 use contract::score::{LONGEST_MATE, MATE, mate_value};
 use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
-use shogi::Color;
+use shogi::{Color, GameEnd, GameResult, Repetition};
 
 use crate::seat::Noise;
-
-/// Who won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Winner {
-    Black,
-    White,
-    Draw,
-}
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -95,7 +85,8 @@ pub struct GameRow {
     /// All moves.
     pub moves: String,
     /// Who won.
-    pub winner: Winner,
+    #[serde(with = "winner_name")]
+    pub winner: GameResult,
     /// How.
     pub end: End,
     /// What went wrong, if something did.
@@ -121,23 +112,38 @@ pub struct GameRow {
     pub latest_us: Option<i64>,
 }
 
-impl Winner {
-    /// A win of this side.
-    #[must_use]
-    pub const fn of(color: Color) -> Winner {
-        match color {
-            Color::Black => Winner::Black,
-            Color::White => Winner::White,
-        }
+/// A result as rows name it.
+mod winner_name {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+    use shogi::{Color, GameResult};
+
+    const NAMES: [(&str, GameResult); 3] = [
+        ("black", GameResult::Win(Color::Black)),
+        ("white", GameResult::Win(Color::White)),
+        ("draw", GameResult::Draw),
+    ];
+
+    pub(super) fn serialize<S: Serializer>(result: &GameResult, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = NAMES.iter().find(|(_, known)| known == result);
+        serializer.serialize_str(named.map_or("draw", |(name, _)| name))
     }
 
-    /// Half points of a side.
-    #[must_use]
-    pub fn half_points(self, side: Color) -> usize {
-        match self {
-            Winner::Draw => 1,
-            winner if winner == Winner::of(side) => 2,
-            _ => 0,
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<GameResult, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let named = NAMES.iter().find(|(name, _)| *name == text);
+        let result = named.map(|(_, result)| *result);
+        result.ok_or_else(|| D::Error::unknown_variant(&text, &["black", "white", "draw"]))
+    }
+}
+
+impl From<GameEnd> for End {
+    fn from(end: GameEnd) -> End {
+        match end {
+            GameEnd::NoMoves => End::Mate,
+            GameEnd::MaxMoves => End::MaxMoves,
+            GameEnd::Repetition(Repetition::Win | Repetition::Loss) => End::PerpetualCheck,
+            GameEnd::Repetition(_) => End::Repetition,
         }
     }
 }
@@ -146,7 +152,8 @@ impl GameRow {
     /// Half points of the pair's first player, who is Black in its first game.
     #[must_use]
     pub fn first_half_points(&self) -> usize {
-        self.winner.half_points(if self.game == 0 { Color::Black } else { Color::White })
+        let first = if self.game == 0 { Color::Black } else { Color::White };
+        self.winner.seen_by(first).half_points()
     }
 
     /// Whose turn it was at each move that the players thought about.
@@ -197,6 +204,21 @@ pub(super) fn evaluation_of(number: i32) -> Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_winner_is_named_as_ever() {
+        #[derive(Serialize, Deserialize)]
+        struct Row(#[serde(with = "winner_name")] GameResult);
+        for (result, name) in [
+            (GameResult::Win(Color::Black), "\"black\""),
+            (GameResult::Win(Color::White), "\"white\""),
+            (GameResult::Draw, "\"draw\""),
+        ] {
+            assert_eq!(serde_json::to_string(&Row(result)).unwrap(), name);
+            assert_eq!(serde_json::from_str::<Row>(name).unwrap().0, result);
+        }
+        assert!(serde_json::from_str::<Row>("\"nobody\"").is_err());
+    }
 
     #[test]
     fn evaluations_survive_as_numbers() {

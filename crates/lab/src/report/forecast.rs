@@ -58,7 +58,7 @@ fn values_of(player: usize, rows: &[GameRow]) -> Vec<(f64, f64)> {
         for (side, eval) in row.movers().zip(&row.evals) {
             if let (Some(eval), true) = (eval, row.player(side) == player) {
                 let value = f64::from(if side == Color::Black { *eval } else { -eval });
-                data.push((value.clamp(-CLIP, CLIP), row.winner.half_points(side) as f64 / 2.0));
+                data.push((value.clamp(-CLIP, CLIP), row.winner.seen_by(side).half_points() as f64 / 2.0));
             }
         }
     }

@@ -133,7 +133,7 @@ pub(super) fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
         let mut sums: Vec<(f64, u32)> = Vec::new();
         for row in rows {
             for (i, (side, eval)) in row.movers().zip(&row.evals).enumerate() {
-                let won = row.player(side) == player && row.winner.half_points(side) == 2;
+                let won = row.player(side) == player && row.winner.seen_by(side).half_points() == 2;
                 if let (Some(eval), true) = (eval, won) {
                     let value = if side == Color::Black { *eval } else { -eval };
                     let place = (row.opening_plies + i) / width;

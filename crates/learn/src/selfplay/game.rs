@@ -2,10 +2,9 @@
 
 use contract::Rng;
 use records::compact::{EndCode, Eval, Ply, Start, StoredGame};
-use records::game::GameResult;
 use search::Choice;
 use serde::{Deserialize, Serialize};
-use shogi::{Color, Declaration, GameEnd, Position, Repetition};
+use shogi::{Declaration, GameResult};
 
 use super::opening::Openings;
 use super::thinker::{Thinker, eval_of};
@@ -27,10 +26,10 @@ pub(super) fn play(thinker: &mut Thinker, openings: &Openings, seed: u64) -> Opt
     let opening_key = position.key();
     let mut plies: Vec<Ply> = drawn.moves.into_iter().map(|m| Ply { m, eval: Eval::NONE }).collect();
     let (result, end) = loop {
-        if let Some(ending) = end_by_rule(&position, rules.max_moves) {
-            break ending;
-        }
         let side = position.side();
+        if let Some(end) = position.game_end(rules.max_moves) {
+            break (end.result(side), end.into());
+        }
         let thought = thinker.think(&position);
         match thought.choice {
             Choice::Declare => break (GameResult::Win(side), EndCode::Declaration),
@@ -55,15 +54,4 @@ pub(super) fn play(thinker: &mut Thinker, openings: &Openings, seed: u64) -> Opt
         plies,
     };
     Some(Played { game, opening_key })
-}
-
-fn end_by_rule(position: &Position, max_moves: u16) -> Option<(GameResult, EndCode)> {
-    let side: Color = position.side();
-    Some(match position.game_end(max_moves)? {
-        GameEnd::NoMoves => (GameResult::Win(!side), EndCode::Mate),
-        GameEnd::MaxMoves => (GameResult::Draw, EndCode::MaxMoves),
-        GameEnd::Repetition(Repetition::Win) => (GameResult::Win(side), EndCode::PerpetualCheck),
-        GameEnd::Repetition(Repetition::Loss) => (GameResult::Win(!side), EndCode::PerpetualCheck),
-        GameEnd::Repetition(_) => (GameResult::Draw, EndCode::Repetition),
-    })
 }

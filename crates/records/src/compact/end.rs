@@ -1,5 +1,7 @@
 //! Why a game ended, in one byte.
 
+use shogi::{GameEnd, Repetition};
+
 use crate::game::EndReason;
 
 /// An [`EndReason`] without its details; the number is the code in the file.
@@ -27,6 +29,17 @@ pub enum EndCode {
     Error = 15,
     /// The record does not tell, or in words that have no code.
     Unknown = 16,
+}
+
+impl From<GameEnd> for EndCode {
+    fn from(end: GameEnd) -> EndCode {
+        match end {
+            GameEnd::NoMoves => EndCode::Mate,
+            GameEnd::MaxMoves => EndCode::MaxMoves,
+            GameEnd::Repetition(Repetition::Win | Repetition::Loss) => EndCode::PerpetualCheck,
+            GameEnd::Repetition(_) => EndCode::Repetition,
+        }
+    }
 }
 
 /// The word of records for an adjudicated game.

@@ -1,6 +1,6 @@
 //! Who won a game, seen from nowhere and seen by one side.
 
-use shogi::Color;
+use crate::Color;
 
 /// Who won a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -24,8 +24,7 @@ impl GameResult {
     /// The result as `color` sees it.
     ///
     /// ```
-    /// use records::game::{GameResult, SideResult};
-    /// use shogi::Color;
+    /// use shogi::{Color, GameResult, SideResult};
     /// assert_eq!(GameResult::Win(Color::Black).seen_by(Color::White), SideResult::Loss);
     /// ```
     #[must_use]
@@ -39,6 +38,16 @@ impl GameResult {
 }
 
 impl SideResult {
+    /// Half points: 2 for a win, 1 for a draw.
+    #[must_use]
+    pub const fn half_points(self) -> usize {
+        match self {
+            SideResult::Win => 2,
+            SideResult::Draw => 1,
+            SideResult::Loss => 0,
+        }
+    }
+
     /// The result of a game that ended so for `color`.
     #[must_use]
     pub const fn of(self, color: Color) -> GameResult {
