@@ -21,7 +21,7 @@ pub fn answers_every_go(text: &str) {
         let _ = sender.lock().unwrap().send(message);
     });
     let player = "alphabeta(eval=material, hash=1)".to_owned();
-    let mut session = Session::new(Options { player, hash: 1, ..Options::default() }, sink);
+    let mut session = Session::new(Options { player, ..Options::default() }, sink);
     let mut asked = 0;
     for line in text.lines().take(40).filter(|line| !is_costly(line)) {
         let is_go = matches!(GuiMessage::parse(line), Some(Ok(GuiMessage::Go(_))));

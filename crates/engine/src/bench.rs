@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use search::{Control, Limits, Root};
+use search::{Control, Limits};
 use shogi::Position;
 
-use crate::player::{Player, SearchFailed};
+use crate::agent::{Agent, Request, SearchFailed};
 use crate::spec::MethodSpec;
 
 /// Openings, middle games, endgames, checks, full hands: the positions of the bench.
@@ -74,27 +74,28 @@ impl Outcome {
 /// Thinks about every position; `each` hears the number of the position and its nodes. Ends early
 /// if `is_stopped` says so.
 pub fn run(
-    player: &mut Player,
+    agent: &mut Agent,
     effort: Effort,
     is_stopped: &dyn Fn() -> bool,
     each: &mut dyn FnMut(usize, u64),
 ) -> Result<Outcome, SearchFailed> {
-    let mut limits = Limits { lines: player.lines(), ..Limits::default() };
+    let mut limits = Limits::default();
     match effort {
         Effort::Depth(depth) => limits.depth = Some(depth),
         Effort::Nodes(nodes) => limits.nodes = Some(nodes),
     }
     let started = Instant::now();
     let mut nodes = 0;
-    player.new_game();
+    agent.new_game();
     for (number, sfen) in (1..).zip(POSITIONS) {
         if is_stopped() {
             break;
         }
         let position: Position = sfen.parse().expect("the bench's positions are legal");
-        let decision = player.think(&Root::new(position), &limits, &Control::new(), &mut |_| {})?;
-        nodes += decision.nodes;
-        each(number, decision.nodes);
+        let request = Request { analysis: true, ..Request::new(&position, limits.clone()) };
+        let searched = agent.play(&request, &Control::new(), &mut |_| {})?.nodes.unwrap_or(0);
+        nodes += searched;
+        each(number, searched);
     }
     Ok(Outcome { nodes, elapsed: started.elapsed() })
 }
@@ -102,8 +103,8 @@ pub fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Nets;
-    use crate::spec::OwnSpec;
+    use crate::agent::Nets;
+    use crate::spec::{Defaults, OwnSpec};
 
     #[test]
     fn every_position_is_legal_and_has_moves() {
@@ -117,9 +118,9 @@ mod tests {
 
     #[test]
     fn the_signature_is_the_same_every_time() {
-        let spec = OwnSpec { hash: Some(4), ..OwnSpec::default() };
-        let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
-        let mut bench = || run(&mut player, Effort::Depth(3), &|| false, &mut |_, _| {}).unwrap().nodes;
+        let spec: OwnSpec = "alphabeta(hash=4)".parse().unwrap();
+        let mut agent = Agent::new(&spec.resolve(&Defaults::default()), &mut Nets::default()).unwrap();
+        let mut bench = || run(&mut agent, Effort::Depth(3), &|| false, &mut |_, _| {}).unwrap().nodes;
         let first = bench();
         assert!(first > 100);
         assert_eq!(first, bench());

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use records::book::{AperyBook, Book, BookMove, Found, PlyMatch, Rotation, db2016};
 use shogi::{Color, Position};
 
-use crate::Options;
+use crate::options::Settings;
 use contract::Rng;
 
 /// A book of either kind.
@@ -23,7 +23,7 @@ pub(crate) enum OpenBook {
 /// Why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot use the book {}: {reason}; the current folder is {}", path.display(), folder.display())]
-pub(crate) struct BookFileError {
+pub struct BookFileError {
     path: PathBuf,
     reason: String,
     folder: PathBuf,
@@ -50,9 +50,9 @@ impl OpenBook {
     }
 
     /// What it has for a position.
-    pub(crate) fn look_up(&self, position: &Position, options: &Options) -> Found {
-        let ply = if options.ignore_book_ply { PlyMatch::Any } else { PlyMatch::Exact };
-        let rotation = if options.flipped_book { Rotation::Also } else { Rotation::Never };
+    pub(crate) fn look_up(&self, position: &Position, settings: &Settings) -> Found {
+        let ply = if settings.ignore_book_ply { PlyMatch::Any } else { PlyMatch::Exact };
+        let rotation = if settings.flipped_book { Rotation::Also } else { Rotation::Never };
         match self {
             OpenBook::Text(book) => book.look_up(position, ply, rotation),
             OpenBook::Hashed(book) => book.look_up(position),
@@ -64,30 +64,30 @@ impl OpenBook {
 pub(crate) fn choose(
     moves: &[BookMove],
     position: &Position,
-    options: &Options,
+    settings: &Settings,
     rng: &mut Rng,
 ) -> Option<BookMove> {
-    let too_late = i64::from(position.ply()) > options.book_moves;
-    if too_late || rng.unit() * 100.0 < options.book_ignore_rate as f64 {
+    let too_late = i64::from(position.ply()) > settings.book_moves;
+    if too_late || rng.unit() * 100.0 < settings.book_ignore_rate as f64 {
         return None;
     }
     let best = moves.iter().max_by_key(|entry| entry.value)?;
-    if best.depth.is_some_and(|depth| i64::from(depth) < options.book_depth_limit) {
+    if best.depth.is_some_and(|depth| i64::from(depth) < settings.book_depth_limit) {
         return None;
     }
     let limit = match position.side() {
-        Color::Black => options.book_eval_black_limit,
-        Color::White => options.book_eval_white_limit,
+        Color::Black => settings.book_eval_black_limit,
+        Color::White => settings.book_eval_white_limit,
     };
-    let least = best.value.map(|value| (i64::from(value) - options.book_eval_diff).max(limit));
+    let least = best.value.map(|value| (i64::from(value) - settings.book_eval_diff).max(limit));
     let good = |entry: &&BookMove| match (entry.value, least) {
         (Some(value), Some(least)) => i64::from(value) >= least,
         _ => true,
     };
     let most = moves.iter().filter(good).map(|entry| entry.count).max()?;
-    let often = |entry: &&BookMove| !options.narrow_book || entry.count * 10 >= most;
+    let often = |entry: &&BookMove| !settings.narrow_book || entry.count * 10 >= most;
     let fit: Vec<BookMove> = moves.iter().filter(good).filter(often).copied().collect();
-    let weight = |entry: &BookMove| if options.consider_book_count { entry.count as f64 } else { 1.0 };
+    let weight = |entry: &BookMove| if settings.consider_book_count { entry.count as f64 } else { 1.0 };
     let weights: Vec<f64> = fit.iter().map(weight).collect();
     rng.weighted(&weights).map(|i| fit[i])
 }
@@ -106,9 +106,9 @@ mod tests {
     }
 
     /// The moves that are chosen in many tries.
-    fn chosen(options: &Options) -> Vec<String> {
+    fn chosen(settings: &Settings) -> Vec<String> {
         let (start, mut rng) = (Position::start(), Rng::new(5));
-        let tries = std::iter::repeat_with(|| choose(&moves(), &start, options, &mut rng)).take(300);
+        let tries = std::iter::repeat_with(|| choose(&moves(), &start, settings, &mut rng)).take(300);
         let mut found: Vec<String> = tries.flatten().map(|entry| entry.m.to_string()).collect();
         found.sort();
         found.dedup();
@@ -117,29 +117,29 @@ mod tests {
 
     #[test]
     fn moves_too_bad_for_the_limits_are_left_out() {
-        let base = Options::default();
+        let base = Settings::default();
         assert_eq!(chosen(&base), ["2g2f", "7g7f"]);
-        assert_eq!(chosen(&Options { book_eval_diff: 10, ..base.clone() }), ["7g7f"]);
-        let wide = Options { book_eval_diff: 999, book_eval_black_limit: -999, ..base.clone() };
+        assert_eq!(chosen(&Settings { book_eval_diff: 10, ..base.clone() }), ["7g7f"]);
+        let wide = Settings { book_eval_diff: 999, book_eval_black_limit: -999, ..base.clone() };
         assert_eq!(chosen(&wide), ["2g2f", "7g7f", "9g9f"]);
-        assert_eq!(chosen(&Options { narrow_book: true, ..wide }), ["2g2f", "7g7f"]);
-        assert!(chosen(&Options { book_eval_black_limit: 50, ..base }).is_empty());
+        assert_eq!(chosen(&Settings { narrow_book: true, ..wide }), ["2g2f", "7g7f"]);
+        assert!(chosen(&Settings { book_eval_black_limit: 50, ..base }).is_empty());
     }
 
     #[test]
     fn the_book_ends_at_its_ply_and_needs_depth() {
-        let base = Options::default();
-        assert!(chosen(&Options { book_moves: 0, ..base.clone() }).is_empty());
-        assert!(chosen(&Options { book_ignore_rate: 100, ..base.clone() }).is_empty());
-        assert!(chosen(&Options { book_depth_limit: 21, ..base }).is_empty());
+        let base = Settings::default();
+        assert!(chosen(&Settings { book_moves: 0, ..base.clone() }).is_empty());
+        assert!(chosen(&Settings { book_ignore_rate: 100, ..base.clone() }).is_empty());
+        assert!(chosen(&Settings { book_depth_limit: 21, ..base }).is_empty());
     }
 
     #[test]
     fn moves_are_as_likely_as_they_were_played_if_wanted() {
-        let options = Options { consider_book_count: true, ..Options::default() };
+        let settings = Settings { consider_book_count: true, ..Settings::default() };
         let (start, mut rng) = (Position::start(), Rng::new(5));
         let first = moves()[0].m;
-        let tries = (0..1000).filter_map(|_| choose(&moves(), &start, &options, &mut rng));
+        let tries = (0..1000).filter_map(|_| choose(&moves(), &start, &settings, &mut rng));
         let share = tries.filter(|entry| entry.m == first).count();
         assert!((850..950).contains(&share), "{share}");
     }

@@ -1,29 +1,34 @@
 //! One player: method, evaluator, book and clock, named by a spec.
 //!
-//! A [`PlayerSpec`] is one line of text that says everything about a player; a [`Player`] is one that can
-//! think. A [`Session`] plays by USI messages; an [`analysis`] judges a game already played. This room formats
-//! and prints nothing: it hands typed messages to whoever asked.
+//! A [`PlayerSpec`] is one line of text about a player; a [`ResolvedSpec`] leaves nothing open, and an [`Agent`] is the
+//! player that can be asked. A [`Session`] plays by USI messages; an [`analysis`] judges a game already played. This
+//! room prints nothing: it hands typed events and messages to whoever asked, and only the session has words for them.
 
 #![forbid(unsafe_code)]
 
+mod agent;
 pub mod analysis;
 pub mod bench;
 mod book;
 pub mod clock;
 pub mod options;
 mod placement;
-mod player;
 mod session;
 mod skill;
 mod spec;
 mod suggest;
 mod win_rate;
 
-pub use options::{OptionError, Options};
+pub use agent::{
+    Agent, AgentError, Answer, BookChoice, Event, GameRules, Listener, Nets, Request, STACK_BYTES,
+    SearchFailed, Time,
+};
+pub use book::BookFileError;
+pub use options::{OptionError, Options, Settings};
 pub use placement::{PlacementError, place};
-pub use player::{Nets, Player, PlayerError, STACK_BYTES};
 pub use session::{Flow, Session, Sink};
 pub use spec::{
-    EvalName, EvalSource, ExternalSpec, MethodSpec, OwnSpec, ParameterFacts, PlayerSpec, SpecError,
+    Defaults, EvalName, EvalSource, ExternalSpec, MethodSpec, OwnSpec, ParameterFacts, PlayerSpec,
+    ResolvedSpec, SpecError,
 };
 pub use win_rate::{evaluation_of, scale_of, win_rate, win_rate_loss};

@@ -1,5 +1,9 @@
 //! Everything that can be set from outside, in one table.
+//!
+//! Options that make up the player are its [`Settings`], which a spec can name too: the field is the key. The others
+//! are about the session: which player, how positions and rules are told, how often there is a report.
 
+use std::path::Path;
 use std::time::Duration;
 
 use protocol::usi::{OptionDeclaration, OptionKind};
@@ -8,6 +12,7 @@ use search::alphabeta::Params;
 use search::params::{Kind, Parameter};
 use shogi::DeclarationRule;
 
+use crate::agent::GameRules;
 use crate::clock::ClockSettings;
 use crate::suggest;
 
@@ -18,8 +23,20 @@ pub struct OptionEntry {
     /// What it does, in one line.
     pub meaning: &'static str,
     kind: fn() -> OptionKind,
-    get: fn(&Options) -> String,
-    set: fn(&mut Options, &str) -> bool,
+    place: Place,
+}
+
+/// Where the value of an option is kept.
+enum Place {
+    Session(Access<Options>),
+    /// With the key that specs name it by.
+    Settings(&'static str, Access<Settings>),
+}
+
+/// How a value is read and written as text.
+struct Access<T> {
+    get: fn(&T) -> String,
+    set: fn(&mut T, &str) -> bool,
 }
 
 /// Why an option was not set.
@@ -71,22 +88,71 @@ macro_rules! option_kind {
     };
 }
 
-/// Declares the options and their table: `field "Name" kind default [min max], meaning;`.
-macro_rules! options {
-    ($($field:ident $name:literal $kind:ident $default:literal $($bound:literal)*, $meaning:literal;)*) => {
+macro_rules! option_access {
+    ($values:ident $field:ident $($kind:tt)*) => {
+        Access {
+            get: |values: &$values| values.$field.to_string(),
+            set: |values: &mut $values, text: &str| {
+                let value = checked(&option_kind!($($kind)*), text).and_then(|text| text.parse().ok());
+                value.map(|value| values.$field = value).is_some()
+            },
+        }
+    };
+}
+
+macro_rules! option_place {
+    (session $field:ident $($kind:tt)*) => {
+        Place::Session(option_access!(Options $field $($kind)*))
+    };
+    (settings $field:ident $($kind:tt)*) => {
+        Place::Settings(stringify!($field), option_access!(Settings $field $($kind)*))
+    };
+}
+
+/// Declares the two structs: sorts the rows by the word that they begin with.
+macro_rules! option_structs {
+    ([$($s:tt)*] [$($o:tt)*] settings $field:ident $kind:ident $default:literal $meaning:literal; $($rest:tt)*) => {
+        option_structs! { [$($s)* $field $kind $default $meaning;] [$($o)*] $($rest)* }
+    };
+    ([$($s:tt)*] [$($o:tt)*] session $field:ident $kind:ident $default:literal $meaning:literal; $($rest:tt)*) => {
+        option_structs! { [$($s)*] [$($o)* $field $kind $default $meaning;] $($rest)* }
+    };
+    ([$($s:ident $s_kind:ident $s_default:literal $s_meaning:literal;)*] [$($o:ident $o_kind:ident $o_default:literal $o_meaning:literal;)*]) => {
+        /// What makes up a player besides its method and its evaluator: every value is there.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Settings {
+            $(#[doc = $s_meaning] pub $s: option_type!($s_kind),)*
+        }
+
+        impl Default for Settings {
+            fn default() -> Self {
+                Settings { $($s: $s_default.into(),)* }
+            }
+        }
+
         /// The values of all options.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Options {
-            $(#[doc = $meaning] pub $field: option_type!($kind),)*
+            $(#[doc = $o_meaning] pub $o: option_type!($o_kind),)*
+            /// What makes up the player, unless its spec says otherwise.
+            pub settings: Settings,
             /// The parameters of the search; options of their own in builds for tuning.
             pub params: Params,
         }
 
         impl Default for Options {
             fn default() -> Self {
-                Options { $($field: $default.into(),)* params: Params::default() }
+                Options { $($o: $o_default.into(),)* settings: Settings::default(), params: Params::default() }
             }
         }
+    };
+}
+
+/// Declares the options and their table: `settings field "Name" kind default [min max], meaning;` for what makes up a
+/// player, `session …` for the rest.
+macro_rules! options {
+    ($($group:ident $field:ident $name:literal $kind:ident $default:literal $($bound:literal)*, $meaning:literal;)*) => {
+        option_structs! { [] [] $($group $field $kind $default $meaning;)* }
 
         impl Options {
             /// Every option, in the order in which boards show them.
@@ -95,12 +161,7 @@ macro_rules! options {
                     name: $name,
                     meaning: $meaning,
                     kind: || option_kind!($kind $default $($bound)*),
-                    get: |options| options.$field.to_string(),
-                    set: |options, text| {
-                        let kind = option_kind!($kind $default $($bound)*);
-                        checked(&kind, text).and_then(|text| text.parse().ok())
-                            .map(|value| options.$field = value).is_some()
-                    },
+                    place: option_place!($group $field $kind $default $($bound)*),
                 },)*
             ];
         }
@@ -108,45 +169,45 @@ macro_rules! options {
 }
 
 options! {
-    player "Player" text "alphabeta", "the player as a spec; what it leaves open, the other options say";
-    hash "USI_Hash" spin 256 1 1_048_576, "megabytes of hash table";
-    threads "Threads" spin 1 1 1024, "threads that search";
-    ponder "USI_Ponder" check false, "whether the opponent's time will be used as well";
-    multi_pv "MultiPV" spin 1 1 600, "how many best lines to find";
-    eval_dir "EvalDir" text "eval", "the folder of an nn.bin, if it is not to be the net inside the program";
-    eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
-    fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
-    own_book "USI_OwnBook" check true, "whether the book is used";
-    book_file "BookFile" file "", "the opening book";
-    book_moves "BookMoves" spin 16 0 10_000, "the last ply at which the book is used";
-    book_ignore_rate "BookIgnoreRate" spin 0 0 100, "percent of moves at which the book is not used";
-    narrow_book "NarrowBook" check false, "whether moves seldom played are left out";
-    book_eval_diff "BookEvalDiff" spin 30 0 99_999, "how much worse than the best a book move may be";
-    book_eval_black_limit "BookEvalBlackLimit" spin 0 -99_999 99_999, "the least value of a book move for Black";
-    book_eval_white_limit "BookEvalWhiteLimit" spin -140 -99_999 99_999, "the least value of a book move for White";
-    book_depth_limit "BookDepthLimit" spin 16 0 99_999, "the least depth of a book move; 0 means any";
-    consider_book_count "ConsiderBookMoveCount" check false, "whether moves are chosen as often as they were played";
-    ignore_book_ply "IgnoreBookPly" check false, "whether a position is found at any ply";
-    flipped_book "FlippedBook" check true, "whether a position is also looked up turned around";
-    network_delay "NetworkDelay" spin 120 0 10_000, "the usual lag of moves, in milliseconds";
-    network_delay2 "NetworkDelay2" spin 1120 0 10_000, "the largest lag to be safe from, in milliseconds";
-    minimum_time "MinimumThinkingTime" spin 0 0 100_000, "the least time for a move while there is plenty, in milliseconds";
-    slow_mover "SlowMover" spin 100 1 1000, "percent of the usual time for a move";
-    round_up "RoundUpToFullSecond" check false, "whether to think up to whole seconds, where only those count";
-    mate_search "MateSearch" check true, "whether a mate solver looks at the position before the search does";
-    win_rate_scale "WinRateScale" spin 0 0 100_000, "centipawns that make odds of e to 1, as yomi fit finds them; 0 means what fits the evaluator";
-    resign_value "ResignValue" spin 99_999 0 99_999, "resign when this far behind";
-    declaration "EnteringKingRule" combo "CSARule27", "how an entered king wins";
-    max_moves "MaxMovesToDraw" spin 0 0 10_000, "the ply after which the game is a draw; 0 means never";
-    draw_value_black "DrawValueBlack" spin -2 -30_000 30_000, "what a draw is worth when thinking for Black";
-    draw_value_white "DrawValueWhite" spin -2 -30_000 30_000, "what a draw is worth when thinking for White";
-    pv_interval "PvInterval" spin 300 0 100_000_000, "milliseconds between reports; none in analysis";
-    consideration "ConsiderationMode" check false, "analysis: every report";
-    all_moves "GenerateAllLegalMoves" check false, "whether to consider pointless moves without promotion";
-    depth_limit "DepthLimit" spin 0 0 127, "the deepest iteration; 0 means no limit";
-    nodes_limit "NodesLimit" spin 0 0 9_007_199_254_740_992, "positions to visit; 0 means no limit";
-    skill_level "SkillLevel" spin 20 0 20, "from a beginner (0) to full strength (20)";
-    seed "Seed" spin 0 0 9_007_199_254_740_992, "of whatever is left to chance; 0 means another one each time";
+    session player "Player" text "alphabeta", "the player as a spec; what it leaves open, the other options say";
+    settings hash "USI_Hash" spin 256 1 1_048_576, "megabytes of hash table";
+    settings threads "Threads" spin 1 1 1024, "threads that search";
+    settings ponder "USI_Ponder" check false, "whether the opponent's time will be used as well";
+    settings multipv "MultiPV" spin 1 1 600, "how many best lines to find";
+    session eval_dir "EvalDir" text "eval", "the folder of an nn.bin, if it is not to be the net inside the program";
+    session eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
+    settings fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
+    settings own_book "USI_OwnBook" check true, "whether the book is used";
+    settings book "BookFile" file "", "the opening book";
+    settings book_moves "BookMoves" spin 16 0 10_000, "the last ply at which the book is used";
+    settings book_ignore_rate "BookIgnoreRate" spin 0 0 100, "percent of moves at which the book is not used";
+    settings narrow_book "NarrowBook" check false, "whether moves seldom played are left out";
+    settings book_eval_diff "BookEvalDiff" spin 30 0 99_999, "how much worse than the best a book move may be";
+    settings book_eval_black_limit "BookEvalBlackLimit" spin 0 -99_999 99_999, "the least value of a book move for Black";
+    settings book_eval_white_limit "BookEvalWhiteLimit" spin -140 -99_999 99_999, "the least value of a book move for White";
+    settings book_depth_limit "BookDepthLimit" spin 16 0 99_999, "the least depth of a book move; 0 means any";
+    settings consider_book_count "ConsiderBookMoveCount" check false, "whether moves are chosen as often as they were played";
+    settings ignore_book_ply "IgnoreBookPly" check false, "whether a position is found at any ply";
+    settings flipped_book "FlippedBook" check true, "whether a position is also looked up turned around";
+    settings network_delay "NetworkDelay" spin 120 0 10_000, "the usual lag of moves, in milliseconds";
+    settings network_delay2 "NetworkDelay2" spin 1120 0 10_000, "the largest lag to be safe from, in milliseconds";
+    settings minimum_time "MinimumThinkingTime" spin 0 0 100_000, "the least time for a move while there is plenty, in milliseconds";
+    settings slow_mover "SlowMover" spin 100 1 1000, "percent of the usual time for a move";
+    settings round_up "RoundUpToFullSecond" check false, "whether to think up to whole seconds, where only those count";
+    settings mate_search "MateSearch" check true, "whether a mate solver looks at the position before the search does";
+    settings win_rate_scale "WinRateScale" spin 0 0 100_000, "logistic scale of win rates in centipawns, as yomi fit finds it; 0 means what fits the evaluator";
+    settings resign "ResignValue" spin 99_999 0 99_999, "resign when this far behind";
+    session declaration "EnteringKingRule" combo "CSARule27", "how an entered king wins";
+    session max_moves "MaxMovesToDraw" spin 0 0 10_000, "the ply after which the game is a draw; 0 means never";
+    settings draw_value_black "DrawValueBlack" spin -2 -30_000 30_000, "what a draw is worth when thinking for Black";
+    settings draw_value_white "DrawValueWhite" spin -2 -30_000 30_000, "what a draw is worth when thinking for White";
+    session pv_interval "PvInterval" spin 300 0 100_000_000, "milliseconds between reports; none in analysis";
+    session consideration "ConsiderationMode" check false, "analysis: every report";
+    settings all_moves "GenerateAllLegalMoves" check false, "whether to consider pointless moves without promotion";
+    settings depth_limit "DepthLimit" spin 0 0 127, "the deepest iteration; 0 means no limit";
+    settings nodes_limit "NodesLimit" spin 0 0 9_007_199_254_740_992, "positions to visit; 0 means no limit";
+    settings skill "SkillLevel" spin 20 0 20, "from a beginner (0) to full strength (20)";
+    settings seed "Seed" spin 0 0 9_007_199_254_740_992, "of whatever is left to chance; 0 means another one each time";
 }
 
 /// The text in the form that parses, if it is a value of this kind.
@@ -220,7 +281,11 @@ impl Options {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let value = value.unwrap_or("");
         let Some(entry) = Self::entry(name) else { return self.set_parameter(name, value) };
-        if (entry.set)(self, value) {
+        let taken = match &entry.place {
+            Place::Session(access) => (access.set)(self, value),
+            Place::Settings(_, access) => (access.set)(&mut self.settings, value),
+        };
+        if taken {
             return Ok(());
         }
         let (name, expected) = (entry.name, expected(&(entry.kind)()));
@@ -245,28 +310,68 @@ impl Options {
     /// The value of an option as text.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<String> {
-        Self::entry(name).map(|entry| (entry.get)(self))
+        Self::entry(name).map(|entry| self.value(entry))
     }
 
     /// Every option with its value.
     pub fn values(&self) -> impl Iterator<Item = (&'static str, String)> {
-        Self::TABLE.iter().map(|entry| (entry.name, (entry.get)(self)))
+        Self::TABLE.iter().map(|entry| (entry.name, self.value(entry)))
     }
 
-    /// The rules in force.
-    #[must_use]
-    pub fn rules(&self) -> Rules {
-        Rules {
-            declaration: self.declaration.parse().unwrap_or_default(),
-            max_moves: self.max_moves as u16,
-            draw_value: [self.draw_value_black as i32, self.draw_value_white as i32],
-            all_moves: self.all_moves,
+    fn value(&self, entry: &OptionEntry) -> String {
+        match &entry.place {
+            Place::Session(access) => (access.get)(self),
+            Place::Settings(_, access) => (access.get)(&self.settings),
         }
     }
 
+    /// The rules of the game.
+    #[must_use]
+    pub fn rules(&self) -> GameRules {
+        GameRules {
+            declaration: self.declaration.parse().unwrap_or_default(),
+            max_moves: self.max_moves as u16,
+        }
+    }
+}
+
+/// A setting that a spec may name.
+pub(crate) struct Setting {
+    /// The key.
+    pub(crate) key: &'static str,
+    kind: fn() -> OptionKind,
+    access: &'static Access<Settings>,
+}
+
+impl Setting {
+    /// Every setting, in the order of the table.
+    pub(crate) fn all() -> impl Iterator<Item = Setting> {
+        Options::TABLE.iter().filter_map(|entry| match &entry.place {
+            Place::Settings(key, access) => Some(Setting { key, kind: entry.kind, access }),
+            Place::Session(_) => None,
+        })
+    }
+
+    /// The setting of a key.
+    pub(crate) fn of(key: &str) -> Option<Setting> {
+        Setting::all().find(|setting| setting.key.eq_ignore_ascii_case(key))
+    }
+
+    /// The value as text.
+    pub(crate) fn get(&self, settings: &Settings) -> String {
+        (self.access.get)(settings)
+    }
+
+    /// Sets it; what would be right, if the text is no value.
+    pub(crate) fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
+        if (self.access.set)(settings, text) { Ok(()) } else { Err(expected(&(self.kind)())) }
+    }
+}
+
+impl Settings {
     /// What the clock is to heed.
     #[must_use]
-    pub fn clock_settings(&self) -> ClockSettings {
+    pub fn clock(&self, max_moves: u16) -> ClockSettings {
         let ms = |ms: i64| Duration::from_millis(ms as u64);
         ClockSettings {
             network_delay: ms(self.network_delay),
@@ -275,10 +380,32 @@ impl Options {
             slow_mover: self.slow_mover as u32,
             round_up: self.round_up,
             ponder: self.ponder,
-            max_moves: self.max_moves as u16,
+            max_moves,
         }
     }
+
+    /// The rules of a game with what the player makes of them.
+    #[must_use]
+    pub fn rules(&self, rules: GameRules) -> Rules {
+        Rules {
+            declaration: rules.declaration,
+            max_moves: rules.max_moves,
+            draw_value: [self.draw_value_black as i32, self.draw_value_white as i32],
+            all_moves: self.all_moves,
+        }
+    }
+
+    /// The book's file; `None` if there is none or it is not to be used.
+    #[must_use]
+    pub fn book_path(&self) -> Option<&Path> {
+        // Boards keep the choice of other engines, which name the absence of a book.
+        let named = self.own_book && !self.book.is_empty() && self.book != NO_BOOK;
+        named.then(|| Path::new(&self.book))
+    }
 }
+
+/// The name of no book at all.
+pub(crate) const NO_BOOK: &str = "no_book";
 
 #[cfg(test)]
 mod tests {
@@ -340,6 +467,6 @@ mod tests {
         let mut options = Options::default();
         options.set("usi_multipv", Some("3")).unwrap();
         options.set("NumberOfThreads", Some("2")).unwrap();
-        assert_eq!((options.multi_pv, options.threads), (3, 2));
+        assert_eq!((options.settings.multipv, options.settings.threads), (3, 2));
     }
 }

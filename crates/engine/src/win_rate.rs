@@ -15,7 +15,7 @@ const OTHER_NET: f64 = 360.0;
 
 /// The logistic scale of an evaluator of ours, unless somebody fitted another one.
 #[must_use]
-pub fn scale_of(source: EvalSource<'_>) -> LogisticScale {
+pub fn scale_of(source: &EvalSource) -> LogisticScale {
     let centipawns = match source {
         EvalSource::Material => MATERIAL,
         EvalSource::OwnNet => OWN_NET,

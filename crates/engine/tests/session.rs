@@ -5,21 +5,26 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use engine::{Flow, Options, Session};
+use engine::{Flow, Options, Session, Settings};
 use protocol::usi::{BestMove, EngineMessage};
 
 const LONG: Duration = Duration::from_secs(20);
 /// Less than a session waits for work that cannot be interrupted.
 const PROMPT: Duration = Duration::from_millis(1500);
 
-fn session(options: Options) -> (Session, Receiver<EngineMessage>) {
+fn session(settings: Settings) -> (Session, Receiver<EngineMessage>) {
+    session_of(Options { settings, ..Options::default() })
+}
+
+fn session_of(mut options: Options) -> (Session, Receiver<EngineMessage>) {
+    options.settings.hash = 1;
     let (sender, messages) = mpsc::channel();
     let sender = Mutex::new(sender);
     let sink = Arc::new(move |message| {
         // A test that has ended listens no more.
         let _ = sender.lock().unwrap().send(message);
     });
-    (Session::new(Options { hash: 1, ..options }, sink), messages)
+    (Session::new(options, sink), messages)
 }
 
 fn say(session: &mut Session, lines: &[&str]) {
@@ -42,7 +47,7 @@ fn count_answers(messages: &Receiver<EngineMessage>) -> usize {
 
 #[test]
 fn stop_publishes_exactly_one_bestmove() {
-    let (mut session, messages) = session(Options::default());
+    let (mut session, messages) = session(Settings::default());
     let rounds = 120;
     say(&mut session, &["isready", "position startpos moves 7g7f"]);
     for round in 0..rounds {
@@ -62,7 +67,7 @@ fn stop_publishes_exactly_one_bestmove() {
 
 #[test]
 fn stop_reaches_searches_that_have_not_begun() {
-    let (mut session, messages) = session(Options::default());
+    let (mut session, messages) = session(Settings::default());
     say(&mut session, &["go infinite", "go infinite", "go ponder", "stop"]);
     // The end of a session stops searches too: the answers must come before it.
     for _ in 0..3 {
@@ -74,7 +79,7 @@ fn stop_reaches_searches_that_have_not_begun() {
 
 #[test]
 fn quit_is_not_answered_but_ends() {
-    let (mut session, messages) = session(Options::default());
+    let (mut session, messages) = session(Settings::default());
     say(&mut session, &["isready", "go infinite"]);
     let is_report = |message| matches!(message, EngineMessage::Info(info) if info.depth.is_some());
     while !is_report(messages.recv_timeout(LONG).expect("a report")) {}
@@ -96,8 +101,8 @@ fn the_book_is_played_and_its_illegal_moves_are_named() {
     let text =
         format!("#YANEURAOU-DB2016 1.00\nsfen {}\n1g1f 9c9d 30 32 9\n5i5a none 99 32 1\n", shogi::START_SFEN);
     file.write_all(text.as_bytes()).unwrap();
-    let options = Options { book_file: file.path().display().to_string(), ..Options::default() };
-    let (mut session, messages) = session(options);
+    let settings = Settings { book: file.path().display().to_string(), ..Settings::default() };
+    let (mut session, messages) = session(settings);
     say(&mut session, &["isready", "position startpos", "go nodes 100"]);
     let mut remarks = Vec::new();
     let best = loop {
@@ -117,7 +122,7 @@ fn the_book_is_played_and_its_illegal_moves_are_named() {
 #[test]
 fn a_bad_book_is_named_and_the_game_goes_on() {
     let (mut session, messages) =
-        session(Options { book_file: "no/such/book.db".to_owned(), ..Options::default() });
+        session(Settings { book: "no/such/book.db".to_owned(), ..Settings::default() });
     say(&mut session, &["isready", "go depth 1"]);
     assert!(matches!(best_move(&messages), BestMove::Move { .. }));
     session.end();
@@ -126,7 +131,7 @@ fn a_bad_book_is_named_and_the_game_goes_on() {
 #[test]
 fn the_same_seed_plays_the_same_weak_game() {
     let game = |seed: i64| {
-        let (mut session, messages) = session(Options { skill_level: 1, seed, ..Options::default() });
+        let (mut session, messages) = session(Settings { skill: 1, seed, ..Settings::default() });
         let mut line = "position startpos moves".to_owned();
         say(&mut session, &["isready"]);
         for _ in 0..12 {
@@ -143,7 +148,7 @@ fn the_same_seed_plays_the_same_weak_game() {
 
 #[test]
 fn reports_are_held_back_but_the_last_one_gets_through() {
-    let (mut session, messages) = session(Options { pv_interval: 100_000, ..Options::default() });
+    let (mut session, messages) = session_of(Options { pv_interval: 100_000, ..Options::default() });
     say(&mut session, &["isready", "position startpos", "go depth 6"]);
     let mut depths = Vec::new();
     loop {

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use contract::Rng;
-use engine::{Nets, OwnSpec, Player, PlayerError, PlayerSpec};
+use engine::{Agent, AgentError, Defaults, Event, Nets, OwnSpec, PlayerSpec, Request};
 use runs::{Coordinator, InOrder, Job, Pool, PoolError, Seeds, Worker, is_interrupted};
-use search::{Control, Limits, Report, Root, Score};
+use search::{Control, Limits, Report, Score};
 use serde::{Deserialize, Serialize};
 use shogi::{Move, Position};
 
@@ -81,7 +81,7 @@ const LOT: u64 = 32;
 #[allow(missing_docs)]
 pub enum OpeningsError {
     #[error(transparent)]
-    Player(#[from] PlayerError),
+    Player(#[from] AgentError),
     #[error(transparent)]
     Pool(#[from] PoolError),
 }
@@ -109,9 +109,8 @@ pub fn generate(plan: &Plan, each: &(dyn Fn() + Sync)) -> Result<Vec<Found>, Ope
     let mut search =
         Search { count: plan.count, walks, next: 0, found: InOrder::from(0), kept: Vec::new(), each };
     Pool::new(plan.concurrency).until(&is_interrupted).run(&mut search, || {
-        let mut spec = plan.player.clone();
-        spec.hash.get_or_insert(16);
-        Ok(Walker { plan, player: Player::new(&spec, &mut Nets::default())? })
+        let spec = plan.player.resolve(&Defaults::openings());
+        Ok(Walker { plan, player: Agent::new(&spec, &mut Nets::default())? })
     })?;
     if is_interrupted() && !search.is_over() {
         return Err(PoolError::Stopped.into());
@@ -161,7 +160,7 @@ impl Coordinator for Search<'_> {
 /// One worker's player.
 struct Walker<'a> {
     plan: &'a Plan,
-    player: Player,
+    player: Agent,
 }
 
 impl Worker<WalkJob> for Walker<'_> {
@@ -172,7 +171,7 @@ impl Worker<WalkJob> for Walker<'_> {
     }
 }
 
-fn walk(plan: &Plan, player: &mut Player, number: u64) -> Option<Found> {
+fn walk(plan: &Plan, player: &mut Agent, number: u64) -> Option<Found> {
     let seeds = Seeds::around(plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut rng = Rng::new(seeds.of_job(number));
     let mut position = Position::start();
@@ -196,15 +195,17 @@ fn walk(plan: &Plan, player: &mut Player, number: u64) -> Option<Found> {
 }
 
 /// The best moves with their values for the side to move; mates are no openings.
-fn lines(player: &mut Player, position: &Position, nodes: u64, lines: usize) -> Vec<(Move, i32)> {
+fn lines(player: &mut Agent, position: &Position, nodes: u64, lines: usize) -> Vec<(Move, i32)> {
     let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
     let mut latest: Vec<Report> = Vec::new();
-    let root = Root::new(position.clone());
-    let thought = player.think(&root, &limits, &Control::new(), &mut |report| {
-        latest.retain(|line| line.rank != report.rank);
-        latest.push(report.clone());
+    let request = Request { analysis: true, ..Request::new(position, limits) };
+    let answer = player.play(&request, &Control::new(), &mut |event| {
+        if let Event::Report(report) = event {
+            latest.retain(|line| line.rank != report.rank);
+            latest.push(report.clone());
+        }
     });
-    if thought.is_err() {
+    if answer.is_err() {
         return Vec::new();
     }
     let value = |report: &Report| match report.score {
@@ -223,7 +224,7 @@ mod tests {
 
     fn plan(concurrency: usize) -> Plan {
         Plan {
-            player: OwnSpec { hash: Some(1), ..OwnSpec::default() },
+            player: "alphabeta(hash=1)".parse().unwrap(),
             count: 6,
             plies: 6,
             nodes: 200,

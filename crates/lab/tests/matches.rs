@@ -41,7 +41,10 @@ impl Arena {
         let OpeningSet { all: openings, facts } = OpeningSet::own().unwrap();
         let manifest = Manifest {
             header: Header::new(Manifest::KIND),
-            players: entrants.iter().map(PlayerFacts::of).collect(),
+            players: entrants
+                .iter()
+                .map(|entrant| PlayerFacts::of(entrant, &engine::Defaults::matches()))
+                .collect(),
             format: Format::RoundRobin,
             games,
             conditions: conditions(time, entrants.len()),
@@ -245,6 +248,6 @@ fn floods_and_garbage_are_reported_and_lose_no_game() {
 #[cfg(unix)]
 fn a_wrong_option_is_refused_with_those_there_are() {
     let spec: PlayerSpec = mock("none").replace("Vice", "Virtue").parse().unwrap();
-    let error = lab::seat::take_seat(&spec, search::Rules::default()).err().unwrap().to_string();
+    let error = lab::seat::take_seat(&spec, engine::GameRules::default()).err().unwrap().to_string();
     assert!(error.contains("has no option 'Virtue'; it has Vice"), "{error}");
 }

@@ -11,6 +11,7 @@ fn manifest(openings: OpeningFacts) -> TuneManifest {
     TuneManifest {
         header: Header::new(TuneManifest::KIND),
         player: "alphabeta(hash=1)".to_owned(),
+        resolved: String::new(),
         params: vec![param("rfp_margin", 100.0), param("futility_base", 140.0)],
         steps: 6,
         batch: 2,
@@ -32,7 +33,7 @@ fn manifest(openings: OpeningFacts) -> TuneManifest {
 fn a_stopped_tuning_goes_on_and_ends_as_one_that_was_not() {
     let OpeningSet { all: openings, facts } = OpeningSet::own().unwrap();
     let manifest = manifest(facts);
-    let player = OwnSpec { hash: Some(1), ..OwnSpec::default() };
+    let player: OwnSpec = "alphabeta(hash=1)".parse().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let tune = |name: &str, stop_at: Option<u64>| {
         let path = folder.path().join(name);

@@ -17,6 +17,7 @@ fn manifest() -> Manifest {
     Manifest {
         header: Header::new(Manifest::KIND),
         player: PLAYER.to_owned(),
+        resolved: String::new(),
         files: Vec::new(),
         effort: Effort::Nodes(60),
         openings: OpeningSet::none().facts,

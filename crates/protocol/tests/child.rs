@@ -68,7 +68,7 @@ fn a_program_that_does_not_exist_is_named() {
 fn a_talkative_program_fills_no_memory_and_still_ends() {
     let mut child = start("while :; do echo info string la la la; done");
     let heard = child.hear(Instant::now() + LONG, "anything").unwrap();
-    assert_eq!(heard, Some(EngineMessage::remark("la la la")));
+    assert_eq!(heard, Some(EngineMessage::info_string("la la la")));
     let started = Instant::now();
     let error = child.get_ready(SOON).unwrap_err();
     assert!((SOON..SOON + DELAY).contains(&started.elapsed()), "{:?}", started.elapsed());

@@ -36,7 +36,10 @@ pub fn of_this_program() -> String {
 pub fn of_player(spec: &PlayerSpec) -> Vec<(String, String)> {
     let mut paths: Vec<&Path> = Vec::new();
     match spec {
-        PlayerSpec::Own(spec) => paths.extend(spec.net.as_deref()),
+        PlayerSpec::Own(spec) => {
+            paths.extend(spec.net.as_deref());
+            paths.extend(spec.said("book").map(Path::new));
+        }
         PlayerSpec::External(spec) => {
             paths.push(&spec.path);
             paths.extend(spec.options.iter().map(|(_, value)| Path::new(value)));

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use contract::LogisticScale;
 use records::game::{EndReason, Evaluation, Game};
-use search::{Control, Limits, Report, Root, Rules};
+use search::{Control, Limits, Score};
 use shogi::{Color, GameEnd, GameResult, Move, Position};
 
-use crate::player::{Player, SearchFailed};
+use crate::agent::{Agent, GameRules, Request, SearchFailed};
 use crate::win_rate::{evaluation_of, win_rate_loss};
 
 pub use annotation::{annotated, value_text};
@@ -87,24 +87,24 @@ pub struct Analysis {
 /// Searches every position of a game, the last one first; blocks meanwhile. `each` is called after each.
 /// Both sides must have a king.
 pub fn run(
-    player: &mut Player,
+    agent: &mut Agent,
     game: &Game,
     effort: Effort,
     scale: LogisticScale,
     each: &mut dyn FnMut(),
 ) -> Result<Analysis, SearchFailed> {
-    player.new_game();
+    agent.new_game();
     let mut position = game.last_position();
     let rules = rules_of(game, &position);
     let mut judgements = Vec::with_capacity(game.moves.len() + 1);
     judgements.push(match end_by_rule(game, &position) {
         Some(evaluation) => Judgement { evaluation, choice: None, line: Vec::new(), depth: 0, nodes: 0 },
-        None => judge(player, &position, rules, effort)?,
+        None => judge(agent, &position, rules, effort)?,
     });
     each();
     for _ in &game.moves {
         position.undo();
-        judgements.push(judge(player, &position, rules, effort)?);
+        judgements.push(judge(agent, &position, rules, effort)?);
         each();
     }
     judgements.reverse();
@@ -113,14 +113,12 @@ pub fn run(
 }
 
 /// The rules that the record tells. A limit of moves that the game itself went past was none.
-fn rules_of(game: &Game, last: &Position) -> Rules {
+fn rules_of(game: &Game, last: &Position) -> GameRules {
     let past_limit = |&limit: &u16| u32::from(last.ply()) > u32::from(limit) + 1;
     let limit = game.info.max_moves.and_then(|limit| u16::try_from(limit).ok());
-    Rules {
+    GameRules {
         declaration: game.info.declaration_rule.unwrap_or_default(),
         max_moves: limit.filter(|limit| !past_limit(limit)).unwrap_or(0),
-        draw_value: [0, 0],
-        ..Rules::default()
     }
 }
 
@@ -136,9 +134,9 @@ fn end_by_rule(game: &Game, last: &Position) -> Option<Evaluation> {
 }
 
 fn judge(
-    player: &mut Player,
+    agent: &mut Agent,
     position: &Position,
-    rules: Rules,
+    rules: GameRules,
     effort: Effort,
 ) -> Result<Judgement, SearchFailed> {
     let mut limits = Limits { lines: 1, ..Limits::default() };
@@ -148,22 +146,15 @@ fn judge(
         Effort::Depth(depth) => limits.depth = Some(depth),
         Effort::Time(time) => control.start_clock(NO_HURRY, time),
     }
-    let root = Root { position: position.clone(), rules };
-    let mut latest: Option<Report> = None;
-    let decision = player.think(&root, &limits, &control, &mut |report| latest = Some(report.clone()))?;
-    let line = match decision.choice {
-        Choice::Move(m) => match latest {
-            Some(report) if report.pv.first() == Some(&m) => report.pv,
-            _ => std::iter::once(m).chain(decision.ponder).collect(),
-        },
-        Choice::Declare | Choice::Resign => Vec::new(),
-    };
+    let request = Request { rules, analysis: true, ..Request::new(position, limits) };
+    let answer = agent.play(&request, &control, &mut |_| {})?;
+    let mated = evaluation_of(Score::MatedIn(0), position.side());
     Ok(Judgement {
-        evaluation: evaluation_of(decision.score, position.side()),
-        choice: Some(decision.choice),
-        line: legal_part(line, position.clone()),
-        depth: decision.depth,
-        nodes: decision.nodes,
+        evaluation: answer.score.map_or(mated, |score| evaluation_of(score, position.side())),
+        choice: Some(answer.choice),
+        line: legal_part(answer.line, position.clone()),
+        depth: answer.depth.unwrap_or(0),
+        nodes: answer.nodes.unwrap_or(0),
     })
 }
 

@@ -4,19 +4,19 @@ use records::game::Outcome;
 use records::text::{Format, read_games, write_game};
 
 use super::*;
-use crate::player::Nets;
-use crate::spec::OwnSpec;
+use crate::agent::Nets;
+use crate::spec::{Defaults, OwnSpec};
 
 fn game(line: &str) -> Game {
     read_games(line.as_bytes(), Some(Format::Usi)).unwrap().remove(0)
 }
 
 fn analysed(game: &Game) -> Analysis {
-    let spec = OwnSpec { hash: Some(1), ..OwnSpec::default() };
-    let mut player = Player::new(&spec, &mut Nets::default()).unwrap();
+    let spec: OwnSpec = "alphabeta(hash=1)".parse().unwrap();
+    let mut agent = Agent::new(&spec.resolve(&Defaults::analysis()), &mut Nets::default()).unwrap();
     let mut steps = 0;
     let analysis =
-        run(&mut player, game, Effort::Depth(2), LogisticScale::default(), &mut || steps += 1).unwrap();
+        run(&mut agent, game, Effort::Depth(2), LogisticScale::default(), &mut || steps += 1).unwrap();
     assert_eq!(steps, game.moves.len() + 1);
     analysis
 }

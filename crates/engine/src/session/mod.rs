@@ -1,17 +1,18 @@
 //! Playing by USI messages.
 //!
 //! Two threads. The caller's thread hands lines to a [`Session`], which never blocks: it acts at once on what
-//! must reach a running search (`stop`, `ponderhit`, `gameover`, `quit`) and queues everything else. The desk's
+//! must reach a running search (`stop`, `ponderhit`, `gameover`, `quit`) and queues everything else. The worker's
 //! thread works the queue off in order, so that a `setoption` or an `isready` waits for the end of the search
-//! before it. Each `go` is a [`Flight`] from the moment its line is read; a `stop` ends every flight that began before it, even one
-//! still in the queue, and each flight ends in exactly one answer.
+//! before it. Each `go` is a [`SearchTask`] from the moment its line is read; a `stop` ends every task that began before it, even one
+//! still in the queue, and each ends in exactly one answer.
 
-mod desk;
-mod flight;
-mod mating;
+mod keep_alive;
+mod mate_command;
+mod messages;
 mod reports;
+mod search_task;
 mod thinking;
-mod ticker;
+mod worker;
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -20,8 +21,8 @@ use std::time::Duration;
 use protocol::usi::{EngineMessage, GuiMessage, SyntaxError};
 
 use crate::Options;
-use desk::Desk;
-use flight::Flight;
+use search_task::SearchTask;
+use worker::EngineWorker;
 
 /// Where messages go. Called from several threads, a whole message each time.
 pub type Sink = Arc<dyn Fn(EngineMessage) + Send + Sync>;
@@ -38,20 +39,20 @@ pub enum Flow {
 /// A conversation with a board.
 pub struct Session {
     jobs: Sender<Job>,
-    flights: Vec<Arc<Flight>>,
-    /// Told by the desk when it has worked off everything.
+    tasks: Vec<Arc<SearchTask>>,
+    /// The worker has worked off everything.
     finished: Receiver<()>,
 }
 
-/// Something for the desk to do.
+/// Something for the worker to do.
 enum Job {
     Message(GuiMessage),
-    Go(Arc<Flight>),
+    Go(Arc<SearchTask>),
     Nonsense(SyntaxError),
 }
 
 /// How long the end waits for work that cannot be interrupted.
-const PATIENCE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(2);
 
 impl Session {
     /// Begins a conversation; `options` are those before any `setoption`.
@@ -60,18 +61,18 @@ impl Session {
         let (jobs, queue) = mpsc::channel::<Job>();
         let (done, finished) = mpsc::channel();
         std::thread::spawn(move || {
-            let mut desk = Desk::new(options, sink);
+            let mut worker = EngineWorker::new(options, sink);
             for job in queue {
                 match job {
-                    Job::Message(message) => desk.handle(message),
-                    Job::Go(flight) => desk.go(&flight),
-                    Job::Nonsense(error) => desk.remark(format!("error: {error}")),
+                    Job::Message(message) => worker.handle(message),
+                    Job::Go(task) => worker.go(&task),
+                    Job::Nonsense(error) => worker.info_string(format!("error: {error}")),
                 }
             }
             // Nobody may be listening any more.
             let _ = done.send(());
         });
-        Session { jobs, flights: Vec::new(), finished }
+        Session { jobs, tasks: Vec::new(), finished }
     }
 
     /// Takes a line. Does not block.
@@ -85,46 +86,46 @@ impl Session {
 
     /// Takes a message. Does not block.
     pub fn message(&mut self, message: GuiMessage) -> Flow {
-        self.flights.retain(|flight| !flight.is_over());
+        self.tasks.retain(|task| !task.is_over());
         match message {
             GuiMessage::Quit => return Flow::Quit,
             GuiMessage::Stop | GuiMessage::GameOver(_) => self.stop(),
             GuiMessage::PonderHit(clock) => {
-                if let Some(flight) = self.flights.last() {
-                    flight.ponder_hit(clock);
+                if let Some(task) = self.tasks.last() {
+                    task.ponder_hit(clock);
                 }
             }
-            GuiMessage::Go(go) => return self.launch(Flight::new(*go)),
+            GuiMessage::Go(go) => return self.launch(SearchTask::new(*go)),
             GuiMessage::Bench(_) => {
                 // Interruptible like a search.
-                return self.launch(Flight::bench(message));
+                return self.launch(SearchTask::bench(message));
             }
             message => return self.queue(Job::Message(message)),
         }
         Flow::Continue
     }
 
-    fn launch(&mut self, flight: Flight) -> Flow {
-        let flight = Arc::new(flight);
-        self.flights.push(Arc::clone(&flight));
-        self.queue(Job::Go(flight))
+    fn launch(&mut self, task: SearchTask) -> Flow {
+        let task = Arc::new(task);
+        self.tasks.push(Arc::clone(&task));
+        self.queue(Job::Go(task))
     }
 
     fn stop(&self) {
-        self.flights.iter().for_each(|flight| flight.stop());
+        self.tasks.iter().for_each(|task| task.stop());
     }
 
-    /// A desk that is gone means the end.
+    /// A worker that is gone means the end.
     fn queue(&self, job: Job) -> Flow {
         if self.jobs.send(job).is_ok() { Flow::Continue } else { Flow::Quit }
     }
 
-    /// Stops whatever goes on, lets the desk finish what was asked before, and returns; work that
+    /// Stops whatever goes on, lets the worker finish what was asked before, and returns; work that
     /// cannot be interrupted is left behind.
     pub fn end(self) {
         self.stop();
         drop(self.jobs);
-        // Either everything is finished or patience is; both mean the end.
-        let _ = self.finished.recv_timeout(PATIENCE);
+        // Either everything is finished or the grace is over; both mean the end.
+        let _ = self.finished.recv_timeout(GRACE);
     }
 }

@@ -2,19 +2,24 @@
 //! `usi:/usr/games/some-engine(USI_Hash=64)`.
 //!
 //! The same text means the same player on command lines, in USI options, in matches and in run directories. What a spec
-//! leaves open is decided by whoever builds the player.
+//! leaves open, the [`Defaults`] of a job fill in: the [`ResolvedSpec`] then says everything.
 
+mod defaults;
 mod method_spec;
+mod own;
+mod resolved;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use contract::LogisticScale;
 
 use crate::suggest;
-use crate::win_rate::scale_of;
+pub use defaults::Defaults;
 pub use method_spec::{MethodSpec, ParameterFacts};
+pub use own::{EvalName, EvalSource, OwnSpec};
+pub use resolved::ResolvedSpec;
 
 /// A player's description.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,47 +28,6 @@ pub enum PlayerSpec {
     Own(Box<OwnSpec>),
     /// A program that speaks USI.
     External(ExternalSpec),
-}
-
-/// What to evaluate positions by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EvalName {
-    /// Pieces and where they stand.
-    Material,
-    /// A net.
-    Nnue,
-}
-
-/// What a player evaluates by, once everything about it is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EvalSource<'a> {
-    /// Pieces and where they stand.
-    Material,
-    /// The net inside the program.
-    OwnNet,
-    /// The net of a file.
-    NetFile(&'a Path),
-}
-
-/// A player of ours with what it needs; `None` is left open.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct OwnSpec {
-    /// The evaluator; a net unless said.
-    pub eval: Option<EvalName>,
-    /// The net's file; the net inside the program unless said.
-    pub net: Option<PathBuf>,
-    /// The divisor of the net's output.
-    pub fv_scale: Option<u32>,
-    /// Megabytes of hash table or tree.
-    pub hash: Option<usize>,
-    /// Threads.
-    pub threads: Option<usize>,
-    /// How many best lines to find.
-    pub multipv: Option<usize>,
-    /// Centipawns that make odds of e to 1, for win rates.
-    pub win_rate_scale: Option<u32>,
-    /// The search method.
-    pub method: MethodSpec,
 }
 
 /// A program that speaks USI, and its options in the order given.
@@ -81,6 +45,8 @@ pub struct ExternalSpec {
 pub enum SpecError {
     #[error("there is no player '{name}'{}", suggest::question(.similar))]
     Player { name: String, similar: Vec<&'static str> },
+    #[error("'{text}' is another program; a player of ours is expected")]
+    External { text: String },
     #[error("'{text}': expected name(key=value, …)")]
     Form { text: String },
     #[error("'{text}' is no key=value")]
@@ -94,7 +60,6 @@ pub enum SpecError {
 }
 
 const EXTERNAL: &str = "usi:";
-const KEYS: [&str; 7] = ["eval", "net", "fv_scale", "hash", "threads", "multipv", "win_rate_scale"];
 
 impl FromStr for PlayerSpec {
     type Err = SpecError;
@@ -125,6 +90,15 @@ impl FromStr for PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// The text of the player with what is left open filled in; another program's is as it is.
+    #[must_use]
+    pub fn resolved_text(&self, defaults: &Defaults) -> String {
+        match self {
+            PlayerSpec::Own(spec) => spec.resolve(defaults).to_string(),
+            PlayerSpec::External(_) => self.to_string(),
+        }
+    }
+
     /// What turns the player's values into win rates, as far as the spec tells.
     #[must_use]
     pub fn scale(&self) -> LogisticScale {
@@ -166,130 +140,49 @@ fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     Ok(pairs)
 }
 
-fn number(key: &str, value: &str, min: usize, max: usize) -> Result<Option<usize>, SpecError> {
-    match value.parse() {
-        Ok(number) if (min..=max).contains(&number) => Ok(Some(number)),
-        _ => Err(SpecError::Value {
-            key: key.to_owned(),
-            expected: format!("a number from {min} to {max}"),
-            found: value.to_owned(),
-        }),
-    }
-}
-
-impl OwnSpec {
-    fn from_pairs(method: MethodSpec, pairs: &[(String, String)]) -> Result<OwnSpec, SpecError> {
-        let mut spec = OwnSpec { method, ..OwnSpec::default() };
-        for (key, value) in pairs {
-            spec.set(key, value)?;
-        }
-        Ok(spec)
-    }
-
-    /// Sets what a key names.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        match key.to_ascii_lowercase().as_str() {
-            "eval" => self.eval = Some(value.parse()?),
-            "net" => self.net = Some(value.into()),
-            "fv_scale" => self.fv_scale = number(key, value, 1, 128)?.map(|scale| scale as u32),
-            "hash" => self.hash = number(key, value, 1, 1_048_576)?,
-            "threads" => self.threads = number(key, value, 1, 1024)?,
-            "multipv" => self.multipv = number(key, value, 1, 600)?,
-            "win_rate_scale" => {
-                self.win_rate_scale = number(key, value, 1, 100_000)?.map(|scale| scale as u32);
-            }
-            _ => return self.method.set(key, value).unwrap_or_else(|| Err(self.unknown(key))),
-        }
-        Ok(())
-    }
-
-    fn unknown(&self, key: &str) -> SpecError {
-        let mut similar = suggest::like(key, KEYS.into_iter().chain(self.method.keys()));
-        if similar.is_empty() {
-            similar = KEYS.to_vec();
-        }
-        SpecError::Key { player: self.method.name(), key: key.to_owned(), similar }
-    }
-
-    /// What it evaluates by.
-    #[must_use]
-    pub fn eval_source(&self) -> EvalSource<'_> {
-        match (self.eval.unwrap_or(EvalName::Nnue), &self.net) {
-            (EvalName::Material, _) => EvalSource::Material,
-            (EvalName::Nnue, None) => EvalSource::OwnNet,
-            (EvalName::Nnue, Some(file)) => EvalSource::NetFile(file),
-        }
-    }
-
-    /// What turns its values into win rates: as said, or what fits its evaluator.
-    #[must_use]
-    pub fn scale(&self) -> LogisticScale {
-        let said = self.win_rate_scale.and_then(|centipawns| LogisticScale::new(centipawns.into()));
-        said.unwrap_or_else(|| scale_of(self.eval_source()))
-    }
-
-    /// Every key that was said or differs from the default, with its value.
-    fn pairs(&self) -> Vec<(&'static str, String)> {
-        let said = [
-            ("eval", self.eval.map(|eval| eval.to_string())),
-            ("net", self.net.as_ref().map(|net| net.display().to_string())),
-            ("fv_scale", self.fv_scale.map(|scale| scale.to_string())),
-            ("hash", self.hash.map(|hash| hash.to_string())),
-            ("threads", self.threads.map(|threads| threads.to_string())),
-            ("multipv", self.multipv.map(|lines| lines.to_string())),
-            ("win_rate_scale", self.win_rate_scale.map(|scale| scale.to_string())),
-        ];
-        let mut pairs: Vec<_> = said.into_iter().filter_map(|(key, value)| Some((key, value?))).collect();
-        pairs.extend(self.method.pairs());
-        pairs
-    }
-}
-
-impl FromStr for EvalName {
+impl FromStr for OwnSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.to_ascii_lowercase().as_str() {
-            "material" => Ok(EvalName::Material),
-            "nnue" => Ok(EvalName::Nnue),
-            _ => Err(SpecError::Value {
-                key: "eval".to_owned(),
-                expected: "material or nnue".to_owned(),
-                found: text.to_owned(),
-            }),
+        match text.parse()? {
+            PlayerSpec::Own(spec) => Ok(*spec),
+            PlayerSpec::External(_) => Err(SpecError::External { text: text.to_owned() }),
         }
     }
 }
 
-impl fmt::Display for EvalName {
+impl fmt::Display for OwnSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EvalName::Material => "material",
-            EvalName::Nnue => "nnue",
-        })
+        f.write_str(self.method.name())?;
+        write_pairs(f, self.pairs())
     }
+}
+
+fn write_pairs<K: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    pairs: impl IntoIterator<Item = (K, String)>,
+) -> fmt::Result {
+    let pairs: Vec<String> = pairs.into_iter().map(|(key, value)| format!("{key}={value}")).collect();
+    if pairs.is_empty() { Ok(()) } else { write!(f, "({})", pairs.join(", ")) }
 }
 
 /// The shortest text that means the same player.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pairs: Vec<String> = match self {
-            PlayerSpec::Own(spec) => {
-                f.write_str(spec.method.name())?;
-                spec.pairs().into_iter().map(|(key, value)| format!("{key}={value}")).collect()
-            }
+        match self {
+            PlayerSpec::Own(spec) => spec.fmt(f),
             PlayerSpec::External(spec) => {
                 write!(f, "{EXTERNAL}{}", spec.path.display())?;
-                spec.options.iter().map(|(key, value)| format!("{key}={value}")).collect()
+                write_pairs(f, spec.options.iter().map(|(key, value)| (key, value.clone())))
             }
-        };
-        if pairs.is_empty() { Ok(()) } else { write!(f, "({})", pairs.join(", ")) }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::win_rate::scale_of;
 
     fn refused(text: &str) -> String {
         text.parse::<PlayerSpec>().unwrap_err().to_string()
@@ -299,6 +192,7 @@ mod tests {
     fn a_spec_is_written_as_it_was_read() {
         for text in [
             "alphabeta",
+            "alphabeta(hash=8, book=my.db, mate_search=false, resign=3000, skill=4, seed=7)",
             "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, rfp_margin=99)",
             "softmax(T=60, adapt=depth)",
             "mcss(hash=64, select=16, c=0.25, Ts=100, Tb=30, Td=90, decide=pv0, qdepth=4)",
@@ -323,14 +217,12 @@ mod tests {
         for (text, expected) in [
             ("alphabeta", EvalSource::OwnNet),
             ("alphabeta(eval=nnue)", EvalSource::OwnNet),
-            ("alphabeta(net=x.bin)", EvalSource::NetFile(Path::new("x.bin"))),
+            ("alphabeta(net=embedded)", EvalSource::OwnNet),
+            ("alphabeta(net=x.bin)", EvalSource::NetFile("x.bin".into())),
             ("alphabeta(eval=material)", EvalSource::Material),
             ("alphabeta(net=x.bin, eval=material)", EvalSource::Material),
         ] {
-            match text.parse().unwrap() {
-                PlayerSpec::Own(spec) => assert_eq!(spec.eval_source(), expected, "{text}"),
-                PlayerSpec::External(_) => unreachable!(),
-            }
+            assert_eq!(text.parse::<OwnSpec>().unwrap().eval_source(None), expected, "{text}");
         }
     }
 
@@ -338,9 +230,9 @@ mod tests {
     fn a_scale_is_said_or_that_of_the_evaluator() {
         let scale_in = |text: &str| text.parse::<PlayerSpec>().unwrap().scale().centipawns();
         assert_eq!(scale_in("alphabeta(win_rate_scale=450)"), 450.0);
-        assert_eq!(scale_in("alphabeta"), scale_of(EvalSource::OwnNet).centipawns());
-        assert_eq!(scale_in("alphabeta(eval=material)"), scale_of(EvalSource::Material).centipawns());
-        assert_eq!(scale_in("alphabeta(net=x)"), scale_of(EvalSource::NetFile(Path::new("x"))).centipawns());
+        assert_eq!(scale_in("alphabeta"), scale_of(&EvalSource::OwnNet).centipawns());
+        assert_eq!(scale_in("alphabeta(eval=material)"), scale_of(&EvalSource::Material).centipawns());
+        assert_eq!(scale_in("alphabeta(net=x)"), scale_of(&EvalSource::NetFile("x".into())).centipawns());
         assert_eq!(scale_in("usi:other(WinRateScale=500)"), 500.0);
         assert_eq!(scale_in("usi:yomi(Player=alphabeta(win_rate_scale=70))"), 70.0);
         assert_eq!(scale_in("usi:other"), LogisticScale::default().centipawns());
@@ -362,7 +254,11 @@ mod tests {
             ("alphabeta(hash)", "'hash' is no key=value"),
             ("alphabeta(hsah=64)", "alphabeta has no 'hsah'; did you mean hash?"),
             ("alphabeta(rfp_marg=64)", "alphabeta has no 'rfp_marg'; "),
-            ("alphabeta(zzzzzzzzzzzzzzzz=64)", "threads, multipv, win_rate_scale would"),
+            (
+                "alphabeta(zzzzzzzzzzzzzzzz=64)",
+                "alphabeta has no 'zzzzzzzzzzzzzzzz'; one of eval, net, hash, threads,",
+            ),
+            ("alphabeta(mate_search=1)", "mate_search takes true or false, not '1'"),
             ("alphabeta(hash=0)", "hash takes a number from 1 to 1048576, not '0'"),
             ("alphabeta(rfp_margin=x)", "rfp_margin takes a number from "),
             ("alphabeta(eval=magic)", "eval takes material or nnue, not 'magic'"),

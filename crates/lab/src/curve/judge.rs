@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use contract::Clock;
 use contract::score::mate_value;
-use engine::PlayerSpec;
+use engine::{Agent, Defaults, GameRules, Nets, PlayerSpec, Time, evaluation_of};
 use records::game::Evaluation;
 use runs::fingerprint;
-use search::Rules;
+use search::{Control, Limits};
 use serde::Serialize;
 use shogi::{Color, Position};
 
 use super::quiescence::settle;
 use crate::matches::{Entrant, PlayerFacts};
-use crate::seat::{Ask, DEFAULT_HASH, Failure, Inside, Limit, Seat, SeatError, take_seat};
+use crate::seat::{Failure, Limit, Request, Seat, SeatError, take_seat};
 
 /// How long to think about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -98,18 +98,14 @@ pub enum JudgeError {
 
 /// A judge at work.
 pub enum Judge {
-    /// By static evaluation.
-    Static(Box<Inside>),
-    /// By static evaluation after captures.
-    Settled(Box<Inside>),
-    /// By thinking.
-    Thinking(Box<dyn Seat>, Limit, Option<Duration>),
+    /// A player of ours.
+    Own(Box<Agent>, Effort),
+    /// Another program, with the time it may use by law.
+    Program(Box<dyn Seat>, Limit, Option<Duration>),
 }
 
 /// How long an answer is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Nodes that leave no more entries than fit.
-const NODES_A_MEGABYTE: u64 = 30_000;
+const GRACE: Duration = Duration::from_secs(60);
 
 impl Target {
     /// `SPEC` with the usual effort, or `SPEC@EFFORT`.
@@ -142,7 +138,8 @@ impl Target {
     #[must_use]
     pub fn facts(&self) -> Option<PlayerFacts> {
         let spec = self.spec.clone()?;
-        Some(PlayerFacts::of(&Entrant { name: self.name.clone(), spec }))
+        let defaults = defaults(self.effort);
+        Some(PlayerFacts::of(&Entrant { name: self.name.clone(), spec }, &defaults))
     }
 }
 
@@ -151,61 +148,74 @@ impl Judge {
     pub fn new(target: &Target) -> Result<Option<Judge>, JudgeError> {
         let Some(spec) = &target.spec else { return Ok(None) };
         let seat_error = |error| JudgeError::Seat { name: target.name.clone(), error };
-        let inside = || match spec {
-            PlayerSpec::Own(spec) => {
-                let inside = Inside::new(spec).map_err(|error| seat_error(error.into()))?;
-                Ok(Box::new(inside))
-            }
-            PlayerSpec::External(_) => Err(JudgeError::Static { name: target.name.clone() }),
-        };
+        if let PlayerSpec::Own(spec) = spec {
+            let agent = Agent::new(&spec.resolve(&defaults(target.effort)), &mut Nets::default());
+            let agent = agent.map_err(|error| seat_error(error.into()))?;
+            return Ok(Some(Judge::Own(Box::new(agent), target.effort)));
+        }
         let (limit, time) = match target.effort {
-            Effort::Static => return Ok(Some(Judge::Static(inside()?))),
-            Effort::Settled => return Ok(Some(Judge::Settled(inside()?))),
+            Effort::Static | Effort::Settled => return Err(JudgeError::Static { name: target.name.clone() }),
             Effort::Nodes(nodes) => (Limit::Nodes(nodes), None),
             Effort::Depth(depth) => (Limit::Depth(depth), None),
             Effort::TimeMs(ms) => {
                 let time = Duration::from_millis(ms);
-                let clock =
-                    Clock { time: [Some(Duration::ZERO); 2], byoyomi: Some(time), increment: [None; 2] };
-                (Limit::Clock(clock), Some(time))
+                (Limit::Clock(byoyomi(time)), Some(time))
             }
         };
-        let seat = take_seat(&with_room(spec, target.effort), Rules::default()).map_err(seat_error)?;
-        Ok(Some(Judge::Thinking(seat, limit, time)))
+        let seat = take_seat(spec, GameRules::default()).map_err(seat_error)?;
+        Ok(Some(Judge::Program(seat, limit, time)))
     }
 
-    /// The value of a position as Black sees it; none if the player does not tell one.
+    /// The value of a position as Black sees it; none if the player does not tell one. A player of ours thinks on the
+    /// caller's thread, which must have [`engine::STACK_BYTES`] of stack.
     pub fn value(&mut self, position: &Position) -> Result<Option<f64>, Failure> {
         let for_black = |value: i32| f64::from(if position.side() == Color::Black { value } else { -value });
         match self {
-            Judge::Static(inside) => Ok(Some(for_black(inside.player().evaluate(position)))),
-            Judge::Settled(inside) => Ok(Some(for_black(settle(inside.player(), &mut position.clone())))),
-            Judge::Thinking(seat, limit, lawful) => {
+            Judge::Own(agent, Effort::Static) => Ok(Some(for_black(agent.evaluate(position)))),
+            Judge::Own(agent, Effort::Settled) => {
+                Ok(Some(for_black(settle(agent.evaluator(), &mut position.clone()))))
+            }
+            Judge::Own(agent, effort) => Ok(searched_value(agent, *effort, position)),
+            Judge::Program(seat, limit, lawful) => {
                 seat.new_game()?;
-                let thought = seat.think(&Ask {
+                let response = seat.think(&Request {
                     start: &position.setup(),
                     moves: &[],
                     position,
-                    rules: Rules::default(),
+                    rules: GameRules::default(),
                     limit: *limit,
                     lawful: *lawful,
-                    patience: PATIENCE,
+                    grace: GRACE,
                 })?;
-                Ok(thought.evaluation.map(number_of))
+                Ok(response.evaluation.map(number_of))
             }
         }
     }
 }
 
-/// The player with a hash table no larger than the nodes can fill, unless it says: the table is cleared for every
-/// position, so that values do not depend on the order in which they are found.
-fn with_room(spec: &PlayerSpec, effort: Effort) -> PlayerSpec {
-    let mut spec = spec.clone();
-    if let (PlayerSpec::Own(ours), Effort::Nodes(nodes)) = (&mut spec, effort) {
-        let megabytes = (nodes / NODES_A_MEGABYTE + 1).min(DEFAULT_HASH as u64);
-        ours.hash.get_or_insert(megabytes as usize);
+/// The value that a player of ours comes to. It begins afresh for every position, so that values do not depend on the
+/// order in which they are found.
+fn searched_value(agent: &mut Agent, effort: Effort, position: &Position) -> Option<f64> {
+    let mut request = engine::Request::new(position, Limits::default());
+    match effort {
+        Effort::Static | Effort::Settled => {}
+        Effort::Nodes(nodes) => request.limits.nodes = Some(nodes),
+        Effort::Depth(depth) => request.limits.depth = Some(depth),
+        Effort::TimeMs(ms) => request.time = Time::Clock(byoyomi(Duration::from_millis(ms))),
     }
-    spec
+    agent.new_game();
+    let answer = agent.play_here(&request, &Control::new(), &mut |_| {});
+    answer.score.map(|score| number_of(evaluation_of(score, position.side())))
+}
+
+/// What a player of ours that judges leaves open.
+fn defaults(effort: Effort) -> Defaults {
+    Defaults::study(if let Effort::Nodes(nodes) = effort { Some(nodes) } else { None })
+}
+
+/// A time for each move and nothing else, as clocks tell it.
+fn byoyomi(time: Duration) -> Clock {
+    Clock { time: [Some(Duration::ZERO); 2], byoyomi: Some(time), increment: [None; 2] }
 }
 
 /// A value in centipawns for Black; mates lie beyond all others, the sooner the farther.

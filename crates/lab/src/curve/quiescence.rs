@@ -1,7 +1,7 @@
 //! The static value after all captures worth making: what separates a bad evaluation from an unsettled position.
 
 use contract::score::MATE;
-use engine::Player;
+use eval::Evaluator;
 use shogi::{MoveList, Position};
 
 /// Captures deeper than this are cut off.
@@ -10,31 +10,33 @@ const DEEPEST: u32 = 8;
 const MATED: i32 = -31_000;
 
 /// The value for the side to move once captures and promotions are played out; checks are answered by all moves.
-pub(super) fn settle(player: &Player, position: &mut Position) -> i32 {
-    search(player, position, -MATE, MATE, DEEPEST)
+pub(super) fn settle(eval: &mut dyn Evaluator, position: &mut Position) -> i32 {
+    eval.reset(position);
+    search(eval, position, -MATE, MATE, DEEPEST)
 }
 
-fn search(player: &Player, position: &mut Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+fn search(eval: &mut dyn Evaluator, position: &mut Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {
     let in_check = position.in_check();
     let moves = position.legal_moves();
     if moves.is_empty() {
         return MATED;
     }
-    let stats = player.evaluate(position);
+    let stand_pat = eval.evaluate(position);
     if depth == 0 {
-        return stats;
+        return stand_pat;
     }
     if !in_check {
-        if stats >= beta {
-            return stats;
+        if stand_pat >= beta {
+            return stand_pat;
         }
-        alpha = alpha.max(stats);
+        alpha = alpha.max(stand_pat);
     }
-    let mut best = if in_check { MATED } else { stats };
+    let mut best = if in_check { MATED } else { stand_pat };
     for m in ordered(position, &moves, in_check) {
-        position.play(m);
-        let value = -search(player, position, -beta, -alpha, depth - 1);
+        eval.push(&position.play(m));
+        let value = -search(eval, position, -beta, -alpha, depth - 1);
         position.undo();
+        eval.pop();
         best = best.max(value);
         alpha = alpha.max(value);
         if alpha >= beta {
@@ -56,18 +58,18 @@ fn ordered(position: &Position, moves: &MoveList, in_check: bool) -> Vec<shogi::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::{EvalName, Nets, OwnSpec};
+    use eval::Material;
 
     #[test]
     fn a_hanging_piece_is_seen() {
-        let spec = OwnSpec { eval: Some(EvalName::Material), hash: Some(1), ..OwnSpec::default() };
-        let player = Player::new(&spec, &mut Nets::default()).unwrap();
+        let mut eval = Material::new();
         let mut position: Position = "4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1".parse().unwrap();
         let before = position.clone();
-        let value = settle(&player, &mut position);
-        assert!(value > player.evaluate(&position) + 500, "{value}");
+        let value = settle(&mut eval, &mut position);
+        eval.reset(&position);
+        assert!(value > eval.evaluate(&position) + 500, "{value}");
         assert_eq!(position, before);
         let mut mated: Position = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1".parse().unwrap();
-        assert_eq!(settle(&player, &mut mated), MATED);
+        assert_eq!(settle(&mut eval, &mut mated), MATED);
     }
 }

@@ -87,6 +87,8 @@ pub fn evaluate(
         samples.iter().map(|sample| sample.position().map(|position| position.key())).collect();
     let mut evaluation = Evaluation { keys: &keys, next: 0, missing: Vec::new(), left: 0, cache, each };
     evaluation.find_missing();
+    // Players of ours search on the workers' own threads.
+    let pool = pool.with_stack(engine::STACK_BYTES);
     let done =
         pool.run(&mut evaluation, || Ok(Evaluator { name: &target.name, judge: judge(target)?, samples }));
     evaluation.cache.flush()?;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use contract::Clock;
-use search::Rules;
+use engine::GameRules;
 use serde::{Deserialize, Serialize};
 use shogi::{Color, DeclarationRule};
 
@@ -89,11 +89,11 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The rules as searches know them.
+    /// The rules of the game.
     #[must_use]
-    pub fn rules(&self) -> Rules {
+    pub fn rules(&self) -> GameRules {
         let declaration = self.declaration.parse::<DeclarationRule>().unwrap_or_default();
-        Rules { declaration, max_moves: self.max_moves, ..Rules::default() }
+        GameRules { declaration, max_moves: self.max_moves }
     }
 
     /// The milliseconds a clock may be overrun.
@@ -104,7 +104,7 @@ impl Conditions {
 
     /// How long an answer is waited for beyond what is lawful.
     #[must_use]
-    pub fn patience(&self) -> Duration {
+    pub fn grace(&self) -> Duration {
         Duration::from_millis(self.patience_ms)
     }
 }

@@ -4,13 +4,14 @@ use std::time::{Duration, Instant};
 
 use records::game::Evaluation;
 use runs::Opening;
+use search::Choice;
 use shogi::{Color, Declaration, GameResult, Move, Position};
 
 use super::adjudication::Arbiter;
 use super::conditions::{Clocks, Conditions};
 use super::row::{End, Fault, FaultKind, GameRow, number_of};
 use super::schedule::Unit;
-use crate::seat::{Ask, Choice, Failure, FailureKind, Noise, Seat, Thought};
+use crate::seat::{Failure, FailureKind, ProtocolWarnings, Request, Response, Seat};
 
 /// A game to be played.
 pub struct Table<'a> {
@@ -33,7 +34,7 @@ struct Course<'a> {
     moves: Vec<Move>,
     clocks: Clocks,
     arbiter: Arbiter,
-    thoughts: Vec<Thought>,
+    responses: Vec<Response>,
     latest_us: Option<i64>,
     /// The longest that a move took besides thinking.
     worst_overhead: Option<Duration>,
@@ -58,7 +59,7 @@ pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
         moves: table.opening.moves.clone(),
         clocks: Clocks::new(table.conditions.time, odds),
         arbiter: Arbiter::new(table.conditions.adjudication),
-        thoughts: Vec::new(),
+        responses: Vec::new(),
         latest_us: None,
         worst_overhead: None,
     };
@@ -74,7 +75,7 @@ pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
     for side in Color::ALL {
         seats[side.index()].game_over(ending.winner.seen_by(side).half_points());
     }
-    let noise = Color::ALL.map(|side| seats[side.index()].take_noise());
+    let noise = Color::ALL.map(|side| seats[side.index()].take_warnings());
     course.row(ending, elapsed, noise)
 }
 
@@ -85,12 +86,12 @@ impl Course<'_> {
                 return ending;
             }
             let (side, began) = (self.position.side(), Instant::now());
-            let thought = self.thoughts.len();
+            let turn = self.responses.len();
             if let Some(ending) = self.turn(side, &mut *seats[side.index()]) {
                 return ending;
             }
-            if let Some(thought) = self.thoughts.get(thought) {
-                let overhead = began.elapsed().saturating_sub(thought.used);
+            if let Some(response) = self.responses.get(turn) {
+                let overhead = began.elapsed().saturating_sub(response.used);
                 self.worst_overhead = self.worst_overhead.max(Some(overhead));
             }
         }
@@ -105,38 +106,38 @@ impl Course<'_> {
     fn turn(&mut self, side: Color, seat: &mut dyn Seat) -> Option<Ending> {
         let conditions = self.table.conditions;
         let (limit, lawful) = self.clocks.limit(side);
-        let thought = seat.think(&Ask {
+        let response = seat.think(&Request {
             start: &self.table.opening.start,
             moves: &self.moves,
             position: &self.position,
             rules: conditions.rules(),
             limit,
             lawful,
-            patience: conditions.patience(),
+            grace: conditions.grace(),
         });
-        let thought = match thought {
-            Ok(thought) => thought,
+        let response = match response {
+            Ok(response) => response,
             Err(failure) => return Some(self.failed(side, failure)),
         };
         if let Some(lawful) = lawful {
-            let late = thought.used.as_micros() as i64 - lawful.as_micros() as i64;
+            let late = response.used.as_micros() as i64 - lawful.as_micros() as i64;
             self.latest_us = Some(self.latest_us.map_or(late, |latest| latest.max(late)));
-            if thought.used > lawful + conditions.margin() {
-                let words = format!("{} ms used of {}", thought.used.as_millis(), lawful.as_millis());
+            if response.used > lawful + conditions.margin() {
+                let words = format!("{} ms used of {}", response.used.as_millis(), lawful.as_millis());
                 return Some(self.lost(side, FaultKind::TimeLoss, words, seat.last_lines()));
             }
         }
-        self.clocks.spend(side, thought.used);
-        self.decide(side, seat, thought)
+        self.clocks.spend(side, response.used);
+        self.decide(side, seat, response)
     }
 
-    fn decide(&mut self, side: Color, seat: &dyn Seat, thought: Thought) -> Option<Ending> {
+    fn decide(&mut self, side: Color, seat: &dyn Seat, response: Response) -> Option<Ending> {
         let claim = self.position.declaration(self.table.conditions.rules().declaration);
-        let m = match &thought.choice {
-            Choice::Resign => {
+        let m = match &response.choice {
+            Ok(Choice::Resign) => {
                 return Some(Ending { winner: GameResult::Win(!side), end: End::Resignation, fault: None });
             }
-            Choice::Declare => {
+            Ok(Choice::Declare) => {
                 let winner = match claim {
                     Some(Declaration::Win) => GameResult::Win(side),
                     Some(Declaration::Draw) => GameResult::Draw,
@@ -147,20 +148,20 @@ impl Course<'_> {
                 };
                 return Some(Ending { winner, end: End::Declaration, fault: None });
             }
-            Choice::Move(m) if self.position.is_legal(*m) => *m,
-            Choice::Move(m) => {
+            Ok(Choice::Move(m)) if self.position.is_legal(*m) => *m,
+            Ok(Choice::Move(m)) => {
                 let words = format!("{m} is not legal");
                 return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
             }
-            Choice::Illegible(text) => {
+            Err(text) => {
                 let words = format!("'{text}' is no move");
                 return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
             }
         };
         self.position.play(m);
         self.moves.push(m);
-        let evaluation = thought.evaluation;
-        self.thoughts.push(thought);
+        let evaluation = response.evaluation;
+        self.responses.push(response);
         if claim == Some(Declaration::Try(m)) {
             return Some(Ending { winner: GameResult::Win(side), end: End::Declaration, fault: None });
         }
@@ -195,8 +196,8 @@ impl Course<'_> {
         Ending { winner: GameResult::Win(!side), end, fault: Some(fault) }
     }
 
-    fn row(self, ending: Ending, elapsed: Duration, noise: [Noise; 2]) -> GameRow {
-        let used: Duration = self.thoughts.iter().map(|thought| thought.used).sum();
+    fn row(self, ending: Ending, elapsed: Duration, noise: [ProtocolWarnings; 2]) -> GameRow {
+        let used: Duration = self.responses.iter().map(|response| response.used).sum();
         // A failed last answer is no overhead of the runner.
         let overhead = if ending.fault.is_some() { Duration::ZERO } else { elapsed.saturating_sub(used) };
         GameRow {
@@ -211,12 +212,12 @@ impl Course<'_> {
             winner: ending.winner,
             end: ending.end,
             fault: ending.fault,
-            times_us: self.thoughts.iter().map(|thought| thought.used.as_micros() as u64).collect(),
-            evals: self.thoughts.iter().map(|thought| thought.evaluation.map(number_of)).collect(),
-            nodes: self.thoughts.iter().map(|thought| thought.nodes).collect(),
-            depths: self.thoughts.iter().map(|thought| thought.depth).collect(),
+            times_us: self.responses.iter().map(|response| response.used.as_micros() as u64).collect(),
+            evals: self.responses.iter().map(|response| response.evaluation.map(number_of)).collect(),
+            nodes: self.responses.iter().map(|response| response.nodes).collect(),
+            depths: self.responses.iter().map(|response| response.depth).collect(),
             seconds: elapsed.as_secs_f64(),
-            overhead_us: overhead.as_secs_f64() * 1e6 / self.thoughts.len().max(1) as f64,
+            overhead_us: overhead.as_secs_f64() * 1e6 / self.responses.len().max(1) as f64,
             worst_overhead_us: self.worst_overhead.map(|overhead| overhead.as_secs_f64() * 1e6),
             noise,
             latest_us: self.latest_us,

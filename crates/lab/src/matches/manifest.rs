@@ -1,6 +1,6 @@
 //! What a match is: all that its results depend on.
 
-use engine::PlayerSpec;
+use engine::{Defaults, PlayerSpec};
 use runs::{Header, OpeningFacts, fingerprint};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,9 @@ pub struct PlayerFacts {
     pub name: String,
     /// Its spec.
     pub spec: String,
+    /// The spec with nothing left open; of another program the same as its spec.
+    #[serde(default)]
+    pub resolved: String,
     /// Its threads.
     pub threads: usize,
     /// The files that make it up, each with its SHA-256: program, net, book.
@@ -65,12 +68,13 @@ impl Manifest {
 }
 
 impl PlayerFacts {
-    /// The facts of a player.
+    /// The facts of a player, with what the job fills in.
     #[must_use]
-    pub fn of(entrant: &Entrant) -> PlayerFacts {
+    pub fn of(entrant: &Entrant, defaults: &Defaults) -> PlayerFacts {
         PlayerFacts {
             name: entrant.name.clone(),
             spec: entrant.spec.to_string(),
+            resolved: entrant.spec.resolved_text(defaults),
             threads: threads(&entrant.spec),
             files: fingerprint::of_player(&entrant.spec),
         }

@@ -5,7 +5,7 @@ use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
 use shogi::{Color, GameEnd, GameResult, Repetition};
 
-use crate::seat::Noise;
+use crate::seat::ProtocolWarnings;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -107,7 +107,7 @@ pub struct GameRow {
     pub worst_overhead_us: Option<f64>,
     /// What programs said beyond what they were asked: `[color]`.
     #[serde(default)]
-    pub noise: [Noise; 2],
+    pub noise: [ProtocolWarnings; 2],
     /// The largest overrun of a clock in microseconds; negative if all answered earlier. `None` without clocks.
     pub latest_us: Option<i64>,
 }

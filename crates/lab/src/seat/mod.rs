@@ -1,22 +1,22 @@
 //! Whoever sits at the board: a player of ours in this process, or a program that speaks USI.
 
-mod inside;
-mod outside;
+mod in_process;
+mod usi_process;
 
 use std::time::Duration;
 
 use contract::Clock;
-use engine::PlayerSpec;
+use engine::{Defaults, GameRules, PlayerSpec};
 use records::game::Evaluation;
-use search::Rules;
+use search::Choice;
 use serde::{Deserialize, Serialize};
 use shogi::{Move, Position, Setup};
 
-pub use inside::Inside;
-pub use outside::Outside;
+pub use in_process::InProcess;
+pub use usi_process::UsiProcess;
 
 /// A position to think about, and how long.
-pub struct Ask<'a> {
+pub struct Request<'a> {
     /// Where the game began.
     pub start: &'a Setup,
     /// The moves since, opening included.
@@ -24,13 +24,13 @@ pub struct Ask<'a> {
     /// The position they lead to.
     pub position: &'a Position,
     /// The rules in force.
-    pub rules: Rules,
+    pub rules: GameRules,
     /// How long.
     pub limit: Limit,
     /// What may be used by law; `None` without a clock.
     pub lawful: Option<Duration>,
     /// How long after that, or after `go` without a clock, an answer is waited for.
-    pub patience: Duration,
+    pub grace: Duration,
 }
 
 /// How long to think about one move.
@@ -44,24 +44,11 @@ pub enum Limit {
     Depth(u32),
 }
 
-/// What a player decided.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// Play this.
-    Move(Move),
-    /// Give up.
-    Resign,
-    /// Declare a win.
-    Declare,
-    /// Something that is no decision, in its words.
-    Illegible(String),
-}
-
 /// A decision and what led to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
-    /// The decision.
-    pub choice: Choice,
+pub struct Response {
+    /// The decision, or the words of an answer that is none.
+    pub choice: Result<Choice, String>,
     /// What the position is worth.
     pub evaluation: Option<Evaluation>,
     /// The line it expects, its own move first.
@@ -98,7 +85,7 @@ pub struct Failure {
 
 /// What a program says beyond what it was asked. It costs nobody a game, but somebody should hear of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Noise {
+pub struct ProtocolWarnings {
     /// Answers with more lines than anybody reads.
     pub floods: u64,
     /// Lines that are no messages.
@@ -109,17 +96,17 @@ pub struct Noise {
 pub trait Seat: Send {
     /// Forgets the last game; a program that died is started again.
     fn new_game(&mut self) -> Result<(), Failure>;
-    /// Asks for a decision; blocks until it is there or patience has run out.
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Thought, Failure>;
-    /// Tells how the game ended for it: 2 half points for a win, 1 for a draw.
+    /// Asks for a decision; blocks until it is there or the grace is over.
+    fn think(&mut self, request: &Request<'_>) -> Result<Response, Failure>;
+    /// Reports how the game ended for it: 2 half points for a win, 1 for a draw.
     fn game_over(&mut self, half_points: usize);
     /// What a program said last, oldest first; a player of ours says nothing.
     fn last_lines(&self) -> Vec<String> {
         Vec::new()
     }
-    /// The noise of a program since it was last asked about.
-    fn take_noise(&mut self) -> Noise {
-        Noise::default()
+    /// The warnings about a program since they were last taken.
+    fn take_warnings(&mut self) -> ProtocolWarnings {
+        ProtocolWarnings::default()
     }
 }
 
@@ -128,21 +115,18 @@ pub trait Seat: Send {
 #[allow(missing_docs)]
 pub enum SeatError {
     #[error(transparent)]
-    Player(#[from] engine::PlayerError),
+    Player(#[from] engine::AgentError),
     #[error(transparent)]
     Program(#[from] protocol::child::ChildError),
     #[error("{program} has no option '{name}'; it has {}", .known.join(", "))]
     Option { program: String, name: String, known: Vec<String> },
 }
 
-/// Megabytes of hash table of a player of ours that does not say: two of them for each core must fit.
-pub const DEFAULT_HASH: usize = 32;
-
-/// Puts the player of a spec at the board; loads or starts what it needs.
-pub fn take_seat(spec: &PlayerSpec, rules: Rules) -> Result<Box<dyn Seat>, SeatError> {
+/// Puts the player of a spec at the board, resolved as for matches; loads or starts what it needs.
+pub fn take_seat(spec: &PlayerSpec, rules: GameRules) -> Result<Box<dyn Seat>, SeatError> {
     Ok(match spec {
-        PlayerSpec::Own(spec) => Box::new(Inside::new(spec)?),
-        PlayerSpec::External(spec) => Box::new(Outside::start(spec, rules)?),
+        PlayerSpec::Own(spec) => Box::new(InProcess::new(&spec.resolve(&Defaults::matches()))?),
+        PlayerSpec::External(spec) => Box::new(UsiProcess::start(spec, rules)?),
     })
 }
 
@@ -150,7 +134,7 @@ pub fn take_seat(spec: &PlayerSpec, rules: Rules) -> Result<Box<dyn Seat>, SeatE
 #[must_use]
 pub fn threads(spec: &PlayerSpec) -> usize {
     match spec {
-        PlayerSpec::Own(spec) => spec.threads.unwrap_or(1),
+        PlayerSpec::Own(spec) => spec.resolve(&Defaults::matches()).settings.threads as usize,
         PlayerSpec::External(spec) => {
             let names = ["Threads", "Thread", "NumberOfThreads"];
             let said =

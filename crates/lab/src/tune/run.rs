@@ -19,6 +19,9 @@ pub struct TuneManifest {
     pub header: Header,
     /// The player.
     pub player: String,
+    /// The player with nothing left open.
+    #[serde(default)]
+    pub resolved: String,
     /// Its parameters.
     #[serde(rename = "dials")]
     pub params: Vec<SpsaParam>,

@@ -30,13 +30,13 @@ pub(super) fn play(thinker: &mut Thinker, openings: &Openings, seed: u64) -> Opt
         if let Some(end) = position.game_end(rules.max_moves) {
             break (end.result(side), end.into());
         }
-        let thought = thinker.think(&position);
-        match thought.choice {
+        let answer = thinker.think(&position);
+        match answer.choice {
             Choice::Declare => break (GameResult::Win(side), EndCode::Declaration),
             Choice::Resign => break (GameResult::Win(!side), EndCode::Mate),
             Choice::Move(m) => {
                 let claim = position.declaration(rules.declaration);
-                plies.push(Ply { m, eval: eval_of(thought.score) });
+                plies.push(Ply { m, eval: answer.score.map_or(Eval::NONE, eval_of) });
                 position.play(m);
                 if claim == Some(Declaration::Try(m)) {
                     break (GameResult::Win(side), EndCode::Declaration);

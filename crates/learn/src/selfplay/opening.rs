@@ -45,7 +45,7 @@ impl Openings {
                 drawn.step(thinker, rng)?;
             }
             let value = thinker.think_in_opening(&drawn.position, false).score;
-            matches!(value, Score::Centipawns(value) if value.abs() <= self.balance).then_some(drawn)
+            matches!(value, Some(Score::Centipawns(value)) if value.abs() <= self.balance).then_some(drawn)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::{PlayerError, PlayerSpec, STACK_BYTES};
+use engine::{AgentError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
 use runs::{Coordinator, Header, Job, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Seeds, Worker};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,9 @@ pub struct Manifest {
     pub header: Header,
     /// The player.
     pub player: String,
+    /// The player with nothing left open.
+    #[serde(default)]
+    pub resolved: String,
     /// The files that make it up, each with its SHA-256.
     pub files: Vec<(String, String)>,
     /// How long it thinks.
@@ -63,7 +66,7 @@ pub enum RunError {
     #[error(transparent)]
     RunDir(#[from] RunDirError),
     #[error(transparent)]
-    Player(#[from] PlayerError),
+    Player(#[from] AgentError),
     #[error("only players of our own can play against themselves here")]
     External,
     #[error("{GAMES}: {0}")]

@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Nets, Player, PlayerError, PlayerSpec};
+use engine::{
+    Agent, AgentError, Answer, Defaults, GameRules, Nets, OwnSpec, PlayerSpec, Request, ResolvedSpec,
+    Settings,
+};
 use records::compact::Eval;
-use search::{Choice, Control, Limits, Root, Rules, Score};
+use search::{Control, Limits, Score};
 use serde::{Deserialize, Serialize};
 use shogi::Position;
 
@@ -65,69 +68,63 @@ impl Work {
     }
 }
 
-/// A hash table for short thoughts stays in the cache, and is soon cleared.
-const HASH_MEGABYTES: usize = 4;
-
 /// One thread's player.
 pub(super) struct Thinker {
-    player: Player,
+    agent: Agent,
     effort: Effort,
-    rules: Rules,
+    rules: GameRules,
     began: Instant,
     work: Work,
 }
 
-/// What to do in a position, and what it is worth to the side to move.
-pub(super) struct Thought {
-    pub(super) choice: Choice,
-    pub(super) score: Score,
+/// A player as it plays against itself: nobody resigns in games for learning.
+#[must_use]
+pub fn resolved(spec: &OwnSpec) -> ResolvedSpec {
+    let mut resolved = spec.resolve(&Defaults::self_play());
+    resolved.settings.resign = Settings::default().resign;
+    resolved
 }
 
 impl Thinker {
-    pub(super) fn new(manifest: &Manifest, spec: &PlayerSpec) -> Result<Option<Thinker>, PlayerError> {
+    pub(super) fn new(manifest: &Manifest, spec: &PlayerSpec) -> Result<Option<Thinker>, AgentError> {
         let PlayerSpec::Own(spec) = spec else { return Ok(None) };
-        let mut spec = (**spec).clone();
-        spec.hash.get_or_insert(HASH_MEGABYTES);
-        let rules = Rules {
-            declaration: manifest.declaration.parse().unwrap_or_default(),
-            max_moves: manifest.max_moves,
-            ..Rules::default()
-        };
-        let player = Player::new(&spec, &mut Nets::default())?;
+        let declaration = manifest.declaration.parse().unwrap_or_default();
+        let rules = GameRules { declaration, max_moves: manifest.max_moves };
+        let agent = Agent::new(&resolved(spec), &mut Nets::default())?;
         let (effort, began, work) = (manifest.effort, Instant::now(), Work::default());
-        Ok(Some(Thinker { player, effort, rules, began, work }))
+        Ok(Some(Thinker { agent, effort, rules, began, work }))
     }
 
-    pub(super) fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> GameRules {
         self.rules
     }
 
     /// Forgets all games before.
     pub(super) fn new_batch(&mut self) {
-        self.player.new_game();
+        self.agent.new_game();
     }
 
     /// Thinks as long as the run demands.
-    pub(super) fn think(&mut self, position: &Position) -> Thought {
+    pub(super) fn think(&mut self, position: &Position) -> Answer {
         self.think_for(self.effort, position)
     }
 
     /// Thinks about a position before the game proper.
-    pub(super) fn think_in_opening(&mut self, position: &Position, glance: bool) -> Thought {
+    pub(super) fn think_in_opening(&mut self, position: &Position, glance: bool) -> Answer {
         let before = self.work.nodes;
         let effort = if glance { self.effort.glance() } else { self.effort };
-        let thought = self.think_for(effort, position);
+        let answer = self.think_for(effort, position);
         self.work.opening_nodes += self.work.nodes - before;
-        thought
+        answer
     }
 
-    fn think_for(&mut self, effort: Effort, position: &Position) -> Thought {
-        let root = Root { position: position.clone(), rules: self.rules };
+    fn think_for(&mut self, effort: Effort, position: &Position) -> Answer {
+        let request = Request { rules: self.rules, ..Request::new(position, effort.limits()) };
         let began = Instant::now();
-        let decision = self.player.think_here(&root, &effort.limits(), &Control::new());
+        let answer = self.agent.play_here(&request, &Control::new(), &mut |_| {});
         self.work.thinking += began.elapsed();
-        self.work.nodes += decision.nodes;
-        Thought { choice: decision.choice, score: decision.score }
+        self.work.nodes += answer.nodes.unwrap_or(0);
+        answer
     }
 
     /// What the work has cost since this was last asked.

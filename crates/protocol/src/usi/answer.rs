@@ -65,7 +65,7 @@ pub enum Checkmate {
 impl EngineMessage {
     /// A remark.
     #[must_use]
-    pub fn remark(text: impl Into<String>) -> EngineMessage {
+    pub fn info_string(text: impl Into<String>) -> EngineMessage {
         EngineMessage::Info(Box::new(Info { string: Some(text.into()), ..Info::default() }))
     }
 

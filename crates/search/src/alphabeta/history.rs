@@ -73,6 +73,44 @@ fn gravitate<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
 /// How moves of a piece to a square fared.
 pub(crate) type PieceToTable = [i16; PIECE_TO];
 
+/// A large table that knows which of its rows were written: only those need clearing, so that a new game after a
+/// short search costs little.
+#[derive(Clone)]
+struct RowTable {
+    rows: Vec<PieceToTable>,
+    start: i16,
+    is_written: Vec<bool>,
+    written: Vec<usize>,
+}
+
+impl RowTable {
+    /// So many rows, every entry with the value that it starts from.
+    fn new(rows: usize, start: i16) -> RowTable {
+        let is_written = vec![false; rows];
+        RowTable { rows: huge_vec(rows, [start; PIECE_TO]), start, is_written, written: Vec::new() }
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize) -> &PieceToTable {
+        &self.rows[row]
+    }
+
+    fn entry_mut(&mut self, row: usize, at: PieceTo) -> &mut i16 {
+        if !self.is_written[row] {
+            self.is_written[row] = true;
+            self.written.push(row);
+        }
+        &mut self.rows[row][at]
+    }
+
+    fn clear(&mut self) {
+        for row in self.written.drain(..) {
+            self.is_written[row] = false;
+            self.rows[row].fill(self.start);
+        }
+    }
+}
+
 /// The tables of one thread.
 #[derive(Clone)]
 pub(crate) struct Histories {
@@ -83,9 +121,9 @@ pub(crate) struct Histories {
     // [piece, to][captured kind]
     capture: Vec<i16>,
     // [earlier move][piece, to]
-    continuation: Vec<PieceToTable>,
+    continuation: RowTable,
     // [pawn structure][piece, to]
-    pawn: Vec<PieceToTable>,
+    pawn: RowTable,
     // [last piece, to]: the quiet move that refuted it
     counter: Vec<Option<Move>>,
     // How often hash moves turn out best.
@@ -97,7 +135,7 @@ pub(crate) struct Histories {
     // [side to move][pieces other than pawns] of Black, then of White
     correction_pieces: [Vec<i16>; 2],
     // [earlier piece, to][last piece, to]
-    correction_moves: Vec<i16>,
+    correction_moves: RowTable,
 }
 
 /// Which earlier moves a quiet move is judged by: plies back, and the weight of each in updates (percent).
@@ -109,14 +147,14 @@ impl Histories {
             quiet: vec![0; 2 * FROM_TO],
             low_ply: vec![0; LOW_PLIES * FROM_TO],
             capture: vec![0; PIECE_TO * 16],
-            continuation: huge_vec(NO_MOVE + 1, [0; PIECE_TO]),
-            pawn: huge_vec(PAWN_SLOTS, [0; PIECE_TO]),
+            continuation: RowTable::new(NO_MOVE + 1, -520),
+            pawn: RowTable::new(PAWN_SLOTS, -1_240),
             counter: vec![None; PIECE_TO],
             hash_move: 0,
             correction_pawn: vec![0; 2 * CORRECTION_SLOTS],
             correction_hand: vec![0; 2 * CORRECTION_SLOTS],
             correction_pieces: [vec![0; 2 * CORRECTION_SLOTS], vec![0; 2 * CORRECTION_SLOTS]],
-            correction_moves: huge_vec(PIECE_TO * PIECE_TO, 0),
+            correction_moves: RowTable::new(PIECE_TO, 0),
         };
         histories.clear();
         histories
@@ -127,14 +165,14 @@ impl Histories {
         self.quiet.fill(0);
         self.low_ply.fill(LOW_PLY_START);
         self.capture.fill(-680);
-        self.continuation.as_flattened_mut().fill(-520);
-        self.pawn.as_flattened_mut().fill(-1_240);
+        self.continuation.clear();
+        self.pawn.clear();
         self.counter.fill(None);
         self.hash_move = 0;
         self.correction_pawn.fill(0);
         self.correction_hand.fill(0);
         self.correction_pieces.iter_mut().for_each(|side| side.fill(0));
-        self.correction_moves.fill(0);
+        self.correction_moves.clear();
     }
 
     /// A new search begins: what was near the root is elsewhere now.
@@ -145,13 +183,13 @@ impl Histories {
     /// How moves fared with this structure of pawns.
     #[inline(always)]
     pub(crate) fn pawn(&self, position: &Position) -> &PieceToTable {
-        &self.pawn[position.pawn_key() as usize % PAWN_SLOTS]
+        self.pawn.row(position.pawn_key() as usize % PAWN_SLOTS)
     }
 
     /// How moves fared after the earlier one.
     #[inline(always)]
     pub(crate) fn continuation(&self, earlier: Row) -> &PieceToTable {
-        &self.continuation[earlier]
+        self.continuation.row(earlier)
     }
 
     #[inline(always)]
@@ -220,11 +258,12 @@ impl Histories {
     }
 
     pub(crate) fn update_pawn(&mut self, position: &Position, now: PieceTo, bonus: i32) {
-        gravitate::<PAWN_LIMIT>(&mut self.pawn[position.pawn_key() as usize % PAWN_SLOTS][now], bonus);
+        let row = position.pawn_key() as usize % PAWN_SLOTS;
+        gravitate::<PAWN_LIMIT>(self.pawn.entry_mut(row, now), bonus);
     }
 
     pub(crate) fn update_continuation(&mut self, earlier: Row, now: PieceTo, bonus: i32) {
-        gravitate::<CONTINUATION_LIMIT>(&mut self.continuation[earlier][now], bonus);
+        gravitate::<CONTINUATION_LIMIT>(self.continuation.entry_mut(earlier, now), bonus);
     }
 
     pub(crate) fn update_capture(&mut self, now: PieceTo, captured: Option<Piece>, bonus: i32) {
@@ -236,7 +275,7 @@ impl Histories {
         let side = position.side().index() * CORRECTION_SLOTS;
         let slot = |key: u64| side + key as usize % CORRECTION_SLOTS;
         let [last, second, fourth] = moves;
-        let cell = |earlier: Option<Row>| Some(row_piece_to(earlier?) * PIECE_TO + row_piece_to(last?));
+        let cell = |earlier: Option<Row>| Some((row_piece_to(earlier?), row_piece_to(last?)));
         Cells {
             pawn: slot(position.pawn_key()),
             hand: slot(position.hand_key() >> 17),
@@ -253,7 +292,8 @@ impl Histories {
         let [black, white] = cells.pieces;
         let pieces =
             i32::from(self.correction_pieces[0][black]) + i32::from(self.correction_pieces[1][white]);
-        let moves: i32 = cells.moves.iter().flatten().map(|&at| i32::from(self.correction_moves[at])).sum();
+        let of_moves = |&(row, at): &(usize, PieceTo)| i32::from(self.correction_moves.row(row)[at]);
+        let moves: i32 = cells.moves.iter().flatten().map(of_moves).sum();
         let structure =
             i32::from(self.correction_pawn[cells.pawn]) + i32::from(self.correction_hand[cells.hand]);
         (structure + pieces) * 3 / 2 + moves
@@ -275,8 +315,8 @@ impl Histories {
         for (table, at) in self.correction_pieces.iter_mut().zip(cells.pieces) {
             gravitate::<CORRECTION_LIMIT>(&mut table[at], step);
         }
-        for at in cells.moves.into_iter().flatten() {
-            gravitate::<CORRECTION_LIMIT>(&mut self.correction_moves[at], step);
+        for (row, at) in cells.moves.into_iter().flatten() {
+            gravitate::<CORRECTION_LIMIT>(self.correction_moves.entry_mut(row, at), step);
         }
     }
 }
@@ -286,7 +326,7 @@ struct Cells {
     pawn: usize,
     hand: usize,
     pieces: [usize; 2],
-    moves: [Option<usize>; 2],
+    moves: [Option<(usize, PieceTo)>; 2],
 }
 
 /// What a correction comes to in the evaluator's unit.
@@ -320,6 +360,22 @@ mod tests {
         histories.update_quiet(position.side(), good, 1000);
         assert!(histories.quiet(position.side(), good) > 0);
         assert_eq!(histories.quiet(position.side(), other), 0);
+    }
+
+    #[test]
+    fn what_was_learned_is_forgotten_and_nothing_else_is_touched() {
+        let position = Position::start();
+        let mut histories = Histories::new();
+        for _ in 0..2 {
+            histories.update_continuation(7, 11, 900);
+            histories.update_pawn(&position, 5, -400);
+            histories.learn_correction(&position, [Some(3), Some(4), Some(5)], 300, 9, 60);
+            histories.clear();
+            assert!(histories.continuation.rows.iter().flatten().all(|&entry| entry == -520));
+            assert!(histories.pawn.rows.iter().flatten().all(|&entry| entry == -1_240));
+            assert!(histories.correction_moves.rows.iter().flatten().all(|&entry| entry == 0));
+            assert_eq!(histories.correction(&position, [Some(3), Some(4), Some(5)]), 0);
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use contract::LogisticScale;
 use engine::analysis::{self, Effort, annotated};
-use engine::{Nets, Player, PlayerSpec};
+use engine::{Agent, Defaults, Nets, PlayerSpec};
 use plot::GameGraph;
 use records::convert::game_at;
 use records::game::Game;
@@ -53,7 +53,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = whole_number(1..=u32::MAX))]
     game: u32,
 
-    /// Centipawns that make odds of e to 1; those of the player unless given
+    /// Logistic scale of win rates in centipawns; that of the player unless given
     #[arg(long, value_name = "CP", value_parser = read_scale)]
     scale: Option<LogisticScale>,
 
@@ -90,11 +90,11 @@ impl Analyse {
         };
         let format = self.check_targets()?;
         let game = self.read_game()?;
-        let mut player = Player::new(spec, &mut Nets::default())?;
+        let mut agent = Agent::new(&spec.resolve(&Defaults::analysis()), &mut Nets::default())?;
         let bar = LateBar::new();
         bar.expect(game.moves.len() + 1);
-        let scale = self.scale.unwrap_or(player.scale());
-        let result = analysis::run(&mut player, &game, self.effort(), scale, &mut || bar.advance());
+        let scale = self.scale.unwrap_or(agent.scale());
+        let result = analysis::run(&mut agent, &game, self.effort(), scale, &mut || bar.advance());
         bar.finish();
         let analysis = result?;
         if let (Some(path), Some(format)) = (&self.out, format) {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use engine::bench::{self, Effort};
-use engine::{Nets, Player, PlayerSpec};
+use engine::{Agent, Defaults, Nets, PlayerSpec};
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
@@ -56,10 +56,10 @@ impl Bench {
             (None, Some(nodes)) => Effort::Nodes(nodes),
             (None, None) => Effort::usual(&spec.method),
         };
-        let mut player = Player::new(spec, &mut Nets::default())?;
+        let mut agent = Agent::new(&spec.resolve(&Defaults::default()), &mut Nets::default())?;
         let bar = LateBar::new();
         bar.expect(bench::POSITIONS.len());
-        let outcome = bench::run(&mut player, effort, &|| false, &mut |_, _| bar.advance())?;
+        let outcome = bench::run(&mut agent, effort, &|| false, &mut |_, _| bar.advance())?;
         bar.finish();
         let outcome = Outcome {
             player: self.player.to_string(),

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use engine::{ExternalSpec, PlayerSpec};
+use engine::{Defaults, ExternalSpec, PlayerSpec};
 use lab::matches::{
     Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, RecordFormat,
     ResignRule, TimeControl,
@@ -202,10 +202,8 @@ impl MatchGames {
     fn seated(&self, spec: &PlayerSpec) -> anyhow::Result<PlayerSpec> {
         match spec {
             PlayerSpec::Own(inner) if self.processes => {
-                let mut inner = inner.clone();
-                inner.hash.get_or_insert(lab::seat::DEFAULT_HASH);
                 let path = std::env::current_exe().context("cannot find this program")?;
-                let player = PlayerSpec::Own(inner).to_string();
+                let player = inner.resolve(&Defaults::matches()).to_string();
                 Ok(PlayerSpec::External(ExternalSpec { path, options: vec![("Player".to_owned(), player)] }))
             }
             spec => Ok(spec.clone()),
@@ -259,7 +257,7 @@ impl MatchGames {
         };
         Ok(Manifest {
             header: Header::of_this_program(Manifest::KIND),
-            players: entrants.iter().map(PlayerFacts::of).collect(),
+            players: entrants.iter().map(|entrant| PlayerFacts::of(entrant, &Defaults::matches())).collect(),
             format,
             games: self.games,
             conditions: self.conditions()?,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use engine::PlayerSpec;
-use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work};
+use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work, resolved};
 use runs::{Header, OpeningFacts, OpeningSet, fingerprint};
 use shogi::DeclarationRule;
 
@@ -125,6 +125,10 @@ impl Selfplay {
         Manifest {
             header: Header::of_this_program(Manifest::KIND),
             player: self.player.to_string(),
+            resolved: match &self.player {
+                PlayerSpec::Own(spec) => resolved(spec).to_string(),
+                PlayerSpec::External(_) => String::new(),
+            },
             files: fingerprint::of_player(&self.player),
             effort,
             openings,

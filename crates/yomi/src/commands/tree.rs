@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::Args;
-use engine::{Nets, Player, PlayerSpec};
+use engine::{Agent, Defaults, Nets, PlayerSpec, Request};
 use plot::TreePicture;
 use records::position_text;
 use search::params::Parameter;
 use search::tree::TreeSettings;
-use search::{Choice, Control, Limits, Root, mcss, softmax, uct};
+use search::{Choice, Control, Limits, mcss, softmax, uct};
 use serde_json::{Value, json};
 use shogi::Position;
 
@@ -80,20 +80,21 @@ impl Tree {
             let name = spec.method.name();
             return Err(bad_value("tree", format!("{name} keeps no tree; softmax, mcss and uct do")).into());
         }
-        let mut player = Player::new(spec, &mut Nets::default())?;
+        let mut agent = Agent::new(&spec.resolve(&Defaults::default()), &mut Nets::default())?;
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let root = Root::new(self.sfen.clone());
+        let request = Request { analysis: true, ..Request::new(&self.sfen, limits) };
         let started = Instant::now();
-        let decision = player.think(&root, &limits, &Control::new(), &mut |_| {})?;
+        let answer = agent.play(&request, &Control::new(), &mut |_| {})?;
+        let visited = answer.nodes.unwrap_or(0);
         let seconds = started.elapsed().as_secs_f64();
-        let view = player.tree_view(self.budget as usize).context("the player kept no tree")?;
-        let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, decision.nodes);
+        let view = agent.tree_view(self.budget as usize).context("the player kept no tree")?;
+        let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, visited);
         if let Some(path) = &self.svg {
             let picture = TreePicture { view: &view, side: self.sfen.side(), heading: &heading };
             write(path, &picture.to_file())?;
         }
         if let Some(path) = &self.json {
-            let best = match decision.choice {
+            let best = match answer.choice {
                 Choice::Move(m) => json!(m.to_string()),
                 Choice::Declare => json!("win"),
                 Choice::Resign => Value::Null,
@@ -101,7 +102,7 @@ impl Tree {
             let facts = json!({
                 "player": self.player.to_string(),
                 "sfen": self.sfen.to_string(),
-                "visited": decision.nodes,
+                "visited": visited,
                 "seconds": seconds,
                 "expansions": view.expansions,
                 "size": view.size,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use engine::{MethodSpec, ParameterFacts, PlayerSpec};
+use engine::{Defaults, MethodSpec, ParameterFacts, PlayerSpec};
 use lab::matches::{Adjudication, Conditions, TimeControl};
 use lab::tune::{Spsa, SpsaParam, TuneManifest, Tuning};
 use runs::Header;
@@ -91,6 +91,7 @@ impl Tune {
         let manifest = TuneManifest {
             header: Header::of_this_program(TuneManifest::KIND),
             player: self.player.to_string(),
+            resolved: player.resolve(&Defaults::matches()).to_string(),
             params,
             steps: self.steps,
             batch: self.input.concurrency.into(),

@@ -11,9 +11,9 @@ use shogi::Color;
 use crate::clock::{Budget, ClockSettings};
 
 /// What was asked for, and the strings that reach the search while it runs. Shared by the reader of lines and
-/// the desk; nothing here blocks but [`Flight::wait_for_leave`].
-pub(super) struct Flight {
-    pub(super) task: Task,
+/// the worker; nothing here blocks but [`SearchTask::wait_until_answer_allowed`].
+pub(super) struct SearchTask {
+    pub(super) kind: TaskKind,
     pub(super) control: Control,
     received: Instant,
     state: Mutex<State>,
@@ -21,8 +21,8 @@ pub(super) struct Flight {
     over: AtomicBool,
 }
 
-/// What a flight is for.
-pub(super) enum Task {
+/// What a task is for.
+pub(super) enum TaskKind {
     /// To think.
     Go(Go),
     /// To measure the speed.
@@ -31,9 +31,9 @@ pub(super) enum Task {
 
 #[derive(Default)]
 struct State {
-    /// How to read clocks: known once the desk has begun.
+    /// How to read clocks: known once the worker has begun.
     timing: Option<Timing>,
-    /// When the ponder move was played, and the clock told then.
+    /// When the ponder move was played, and the clock reported then.
     hit: Option<(Instant, Clock)>,
 }
 
@@ -49,23 +49,23 @@ pub(super) struct Timing {
     pub(super) bounded: bool,
 }
 
-/// For a search that must come to an end but was told no limit: after an early ponder without clocks.
-const UNTOLD: Duration = Duration::from_secs(1);
+/// For a search that must come to an end but has no limit: after an early ponder without clocks.
+const UNLIMITED_PONDER: Duration = Duration::from_secs(1);
 
-impl Flight {
-    pub(super) fn new(go: Go) -> Flight {
-        Flight::for_task(Task::Go(go))
+impl SearchTask {
+    pub(super) fn new(go: Go) -> SearchTask {
+        SearchTask::of_kind(TaskKind::Go(go))
     }
 
-    /// A flight for a `bench` message.
-    pub(super) fn bench(message: GuiMessage) -> Flight {
+    /// A task for a `bench` message.
+    pub(super) fn bench(message: GuiMessage) -> SearchTask {
         let how = if let GuiMessage::Bench(how) = message { how } else { String::new() };
-        Flight::for_task(Task::Bench(how))
+        SearchTask::of_kind(TaskKind::Bench(how))
     }
 
-    fn for_task(task: Task) -> Flight {
-        Flight {
-            task,
+    fn of_kind(kind: TaskKind) -> SearchTask {
+        SearchTask {
+            kind,
             control: Control::new(),
             received: Instant::now(),
             state: Mutex::default(),
@@ -79,9 +79,9 @@ impl Flight {
     }
 
     fn go(&self) -> Option<&Go> {
-        match &self.task {
-            Task::Go(go) => Some(go),
-            Task::Bench(_) => None,
+        match &self.kind {
+            TaskKind::Go(go) => Some(go),
+            TaskKind::Bench(_) => None,
         }
     }
 
@@ -113,7 +113,7 @@ impl Flight {
     fn start_clock(&self, state: &State) {
         let (Some(go), Some(timing)) = (self.go(), state.timing) else { return };
         let (since, clock) = match state.hit {
-            Some((at, told)) => (at, if told.is_empty() { go.clock } else { told }),
+            Some((at, reported)) => (at, if reported.is_empty() { go.clock } else { reported }),
             None if go.ponder => return,
             None => (self.received, go.clock),
         };
@@ -124,16 +124,16 @@ impl Flight {
             Some(time) => Some(Budget::exactly(time)),
             None => Budget::from_clock(&clock, timing.side, timing.ply, &timing.settings),
         };
-        let untold = (go.ponder && !timing.bounded).then(|| Budget::exactly(UNTOLD));
-        if let Some(Budget { soft, hard }) = budget.or(untold) {
+        let unlimited = (go.ponder && !timing.bounded).then(|| Budget::exactly(UNLIMITED_PONDER));
+        if let Some(Budget { soft, hard }) = budget.or(unlimited) {
             let gone = since.elapsed();
             self.control.start_clock(soft.saturating_sub(gone), hard.saturating_sub(gone));
         }
     }
 
-    /// Blocks until the decision may be told: at once, but for `infinite` and `ponder` not before `stop` or a
+    /// Blocks until the answer is allowed: at once, but for `infinite` and `ponder` not before `stop` or a
     /// ponder hit.
-    pub(super) fn wait_for_leave(&self) {
+    pub(super) fn wait_until_answer_allowed(&self) {
         let Some(go) = self.go() else { return };
         let mut state = self.state();
         while !self.control.is_stopped() && (go.infinite || (go.ponder && state.hit.is_none())) {

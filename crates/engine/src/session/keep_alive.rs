@@ -9,20 +9,20 @@ use protocol::usi::EngineMessage;
 use super::Sink;
 
 /// Says that the engine is alive, again and again until stopped.
-pub(super) struct Ticker {
+pub(super) struct KeepAlive {
     stop: Sender<()>,
     thread: JoinHandle<()>,
 }
 
-impl Ticker {
-    pub(super) fn start(sink: Sink, interval: Duration) -> Ticker {
+impl KeepAlive {
+    pub(super) fn start(sink: Sink, interval: Duration) -> KeepAlive {
         let (stop, stopped) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 sink(EngineMessage::KeepAlive);
             }
         });
-        Ticker { stop, thread }
+        KeepAlive { stop, thread }
     }
 
     /// Nothing is said after this returns.
@@ -40,10 +40,10 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
-    fn it_ticks_until_it_is_stopped_and_never_after() {
+    fn it_repeats_until_it_is_stopped_and_never_after() {
         let count = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&count);
-        let ticker = Ticker::start(
+        let keep_alive = KeepAlive::start(
             Arc::new(move |message| {
                 assert_eq!(message, EngineMessage::KeepAlive);
                 counted.fetch_add(1, Ordering::Relaxed);
@@ -53,9 +53,9 @@ mod tests {
         while count.load(Ordering::Relaxed) < 3 {
             std::thread::sleep(Duration::from_millis(1));
         }
-        ticker.stop();
-        let ticks = count.load(Ordering::Relaxed);
+        keep_alive.stop();
+        let messages = count.load(Ordering::Relaxed);
         std::thread::sleep(Duration::from_millis(10));
-        assert_eq!(count.load(Ordering::Relaxed), ticks);
+        assert_eq!(count.load(Ordering::Relaxed), messages);
     }
 }

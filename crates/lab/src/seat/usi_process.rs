@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{ExternalSpec, evaluation_of};
+use engine::{ExternalSpec, GameRules, evaluation_of};
 use protocol::child::{Child, ChildError, Introduction, Problem, Program};
 use protocol::usi::{
     BestMove, Bound, EngineMessage, GameResult, Go, GuiMessage, Info, PositionCommand, Start,
 };
-use search::Rules;
+use search::Choice;
 use shogi::{START_SFEN, Setup};
 
-use super::{Ask, Choice, Failure, FailureKind, Limit, Noise, Seat, SeatError, Thought};
+use super::{Failure, FailureKind, Limit, ProtocolWarnings, Request, Response, Seat, SeatError};
 
 /// How long a program may take to load what it needs.
 const LOADING: Duration = Duration::from_secs(60);
@@ -20,19 +20,19 @@ const GREETING: Duration = Duration::from_secs(30);
 const FLOOD: u64 = 1000;
 
 /// A running program.
-pub struct Outside {
+pub struct UsiProcess {
     child: Child,
     spec: ExternalSpec,
-    rules: Rules,
+    rules: GameRules,
     introduction: Introduction,
     /// Whether it must be started again before the next game.
     failed: bool,
-    noise: Noise,
+    warnings: ProtocolWarnings,
 }
 
-impl Outside {
+impl UsiProcess {
     /// Starts the program and makes it ready; its options must be such that it has.
-    pub fn start(spec: &ExternalSpec, rules: Rules) -> Result<Outside, SeatError> {
+    pub fn start(spec: &ExternalSpec, rules: GameRules) -> Result<UsiProcess, SeatError> {
         let mut child = Program::new(&spec.path).start()?;
         let introduction = child.introduce(GREETING)?;
         for (name, _) in &spec.options {
@@ -44,16 +44,16 @@ impl Outside {
                 });
             }
         }
-        let mut outside = Outside {
+        let mut process = UsiProcess {
             child,
             spec: spec.clone(),
             rules,
             introduction,
             failed: false,
-            noise: Noise::default(),
+            warnings: ProtocolWarnings::default(),
         };
-        outside.make_ready()?;
-        Ok(outside)
+        process.make_ready()?;
+        Ok(process)
     }
 
     /// How the program introduced itself.
@@ -103,25 +103,29 @@ impl Outside {
         }
     }
 
-    /// Listens until the decision or until patience has run out. Past the lawful time it is told to stop, so that
+    /// Listens until the decision or until the grace is over. Past the lawful time it is asked to stop, so that
     /// one that is merely slow still answers.
-    fn listen(&mut self, ask: &Ask<'_>, asked: Instant) -> Result<(Choice, Info), ChildError> {
-        let last = asked + ask.lawful.unwrap_or_default() + ask.patience;
-        let mut stop_at = ask.lawful.map(|lawful| asked + lawful + ask.patience / 2);
+    fn listen(
+        &mut self,
+        request: &Request<'_>,
+        asked: Instant,
+    ) -> Result<(Result<Choice, String>, Info), ChildError> {
+        let last = asked + request.lawful.unwrap_or_default() + request.grace;
+        let mut stop_at = request.lawful.map(|lawful| asked + lawful + request.grace / 2);
         let mut info = Info::default();
         let mut lines = 0;
         loop {
             let deadline = stop_at.unwrap_or(last);
             let message = self.child.hear(deadline, "bestmove")?;
             lines += 1;
-            self.noise.floods += u64::from(lines == FLOOD);
+            self.warnings.floods += u64::from(lines == FLOOD);
             match message {
-                Some(EngineMessage::BestMove(best)) => return Ok((choice_of(best), info)),
+                Some(EngineMessage::BestMove(best)) => return Ok((Ok(choice_of(best)), info)),
                 Some(EngineMessage::Text(text)) if text.split_whitespace().next() == Some("bestmove") => {
-                    return Ok((Choice::Illegible(text), info));
+                    return Ok((Err(text), info));
                 }
                 Some(EngineMessage::Info(heard)) => note(&mut info, *heard),
-                Some(EngineMessage::Text(_)) => self.noise.garbage += 1,
+                Some(EngineMessage::Text(_)) => self.warnings.garbage += 1,
                 _ => {}
             }
             let now = Instant::now();
@@ -178,7 +182,7 @@ fn go_of(limit: &Limit) -> GuiMessage {
     GuiMessage::Go(Box::new(go))
 }
 
-impl Seat for Outside {
+impl Seat for UsiProcess {
     fn new_game(&mut self) -> Result<(), Failure> {
         let asked = Instant::now();
         let mut greet = || {
@@ -194,13 +198,13 @@ impl Seat for Outside {
         result.map_err(|error| self.failure(error, asked))
     }
 
-    fn think(&mut self, ask: &Ask<'_>) -> Result<Thought, Failure> {
-        self.child.say(&position_of(ask.start, ask.moves));
+    fn think(&mut self, request: &Request<'_>) -> Result<Response, Failure> {
+        self.child.say(&position_of(request.start, request.moves));
         let asked = Instant::now();
-        self.child.say(&go_of(&ask.limit));
-        let (choice, info) = self.listen(ask, asked).map_err(|error| self.failure(error, asked))?;
-        let side = ask.position.side();
-        Ok(Thought {
+        self.child.say(&go_of(&request.limit));
+        let (choice, info) = self.listen(request, asked).map_err(|error| self.failure(error, asked))?;
+        let side = request.position.side();
+        Ok(Response {
             choice,
             evaluation: info.score.map(|score| evaluation_of(score, side)),
             line: info.pv,
@@ -215,8 +219,8 @@ impl Seat for Outside {
         self.child.say(&GuiMessage::GameOver(Some(result)));
     }
 
-    fn take_noise(&mut self) -> Noise {
-        std::mem::take(&mut self.noise)
+    fn take_warnings(&mut self) -> ProtocolWarnings {
+        std::mem::take(&mut self.warnings)
     }
 
     fn last_lines(&self) -> Vec<String> {

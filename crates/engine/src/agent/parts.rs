@@ -1,0 +1,68 @@
+//! What a player is built of: net, evaluator, method.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eval::nnue::NetError;
+use eval::{Evaluator, Net, NetOptions};
+use search::alphabeta::AlphaBeta;
+use search::tree::Resources;
+use search::{Method, mcss, softmax, uct};
+
+use crate::book::BookFileError;
+use crate::spec::{MethodSpec, ResolvedSpec};
+
+/// Why a player cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum AgentError {
+    #[error("{error}; the current folder is {}", folder.display())]
+    Net { error: NetError, folder: PathBuf },
+    #[error("there is no memory for a hash table of {megabytes} MB")]
+    Memory { megabytes: usize },
+    #[error(transparent)]
+    Book(#[from] BookFileError),
+}
+
+/// Keeps the last net, so that players with the same one share it.
+#[derive(Default)]
+pub struct Nets {
+    last: Option<(Option<PathBuf>, Option<u32>, Arc<Net>)>,
+}
+
+impl Nets {
+    /// The net of a file or, if none is named, the one inside the program; loads it unless it was the last one
+    /// asked for.
+    pub fn load(&mut self, path: Option<&Path>, fv_scale: Option<u32>) -> Result<Arc<Net>, AgentError> {
+        if let Some((known, scale, net)) = &self.last
+            && (known.as_deref(), *scale) == (path, fv_scale)
+        {
+            return Ok(Arc::clone(net));
+        }
+        let options = NetOptions { fv_scale, ..NetOptions::default() };
+        let folder = || std::env::current_dir().unwrap_or_default();
+        let net = path
+            .map_or_else(|| Net::embedded(&options), |path| Net::load(path, &options))
+            .map_err(|error| AgentError::Net { error, folder: folder() })?;
+        self.last = Some((path.map(Path::to_owned), fv_scale, Arc::clone(&net)));
+        Ok(net)
+    }
+}
+
+/// The method of a spec, with an evaluator for each thread.
+pub(super) fn method<E: Evaluator + Send + 'static>(
+    spec: &ResolvedSpec,
+    evaluator: impl FnMut() -> E,
+) -> Result<Box<dyn Method>, AgentError> {
+    let (megabytes, threads) = (spec.settings.hash as usize, spec.settings.threads as usize);
+    let resources = Resources { megabytes, threads, scale: spec.scale() };
+    Ok(match spec.method.clone() {
+        MethodSpec::AlphaBeta(params) => {
+            let method = AlphaBeta::new(evaluator, megabytes, threads, *params);
+            Box::new(method.ok_or(AgentError::Memory { megabytes })?)
+        }
+        MethodSpec::Softmax(params, settings) => softmax::method(evaluator, resources, settings, params),
+        MethodSpec::Mcss(params, settings) => mcss::method(evaluator, resources, settings, params),
+        MethodSpec::Uct(params, settings) => uct::method(evaluator, resources, settings, params),
+    })
+}

@@ -1,0 +1,102 @@
+//! Players that are asked.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use search::{Choice, Control, Limits, Score};
+use shogi::Position;
+
+use super::*;
+use crate::spec::{Defaults, OwnSpec};
+
+fn agent(text: &str) -> Agent {
+    let spec: OwnSpec = text.parse().unwrap();
+    Agent::new(&spec.resolve(&Defaults::matches()), &mut Nets::default()).unwrap()
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn a_player_answers_and_reports_meanwhile() {
+    let (mut agent, start) = (agent("alphabeta(hash=1)"), Position::start());
+    let request = Request::new(&start, depth(3));
+    let (mut depths, mut win_rates) = (Vec::new(), 0);
+    let answer = agent.play(&request, &Control::new(), &mut |event| match event {
+        Event::Report(report) => depths.push(report.depth),
+        Event::WinRate { .. } => win_rates += 1,
+        _ => {}
+    });
+    let answer = answer.unwrap();
+    assert!(matches!(answer.choice, Choice::Move(m) if answer.line[0] == m && request.position.is_legal(m)));
+    assert_eq!((depths.last(), win_rates), (Some(&3), 1));
+}
+
+#[test]
+fn nnue_load_failure_does_not_fall_back_silently() {
+    let spec: OwnSpec = "alphabeta(net=no/such/net.bin, hash=1)".parse().unwrap();
+    let error =
+        Agent::new(&spec.resolve(&Defaults::matches()), &mut Nets::default()).err().unwrap().to_string();
+    assert!(error.contains("no/such/net.bin") && error.contains("the current folder is /"), "{error}");
+}
+
+#[test]
+fn a_book_that_cannot_be_read_is_an_error_and_one_that_can_is_played() {
+    let spec: OwnSpec = "alphabeta(book=no/such/book.db, hash=1)".parse().unwrap();
+    let error = Agent::new(&spec.resolve(&Defaults::matches()), &mut Nets::default()).err().unwrap();
+    assert!(matches!(error, AgentError::Book(_)), "{error}");
+    let mut file = tempfile::NamedTempFile::with_suffix(".db").unwrap();
+    let text = format!("#YANEURAOU-DB2016 1.00\nsfen {}\n1g1f 9c9d 30 32 9\n", shogi::START_SFEN);
+    file.write_all(text.as_bytes()).unwrap();
+    let mut agent = agent(&format!("alphabeta(book={}, hash=1)", file.path().display()));
+    let start = Position::start();
+    let mut request = Request::new(&start, depth(1));
+    let answer = agent.play(&request, &Control::new(), &mut |_| {}).unwrap();
+    assert_eq!(answer.choice, Choice::Move("1g1f".parse().unwrap()));
+    assert_eq!((answer.score, answer.nodes), (Some(Score::Centipawns(30)), None));
+    request.analysis = true;
+    assert!(
+        agent.play(&request, &Control::new(), &mut |_| {}).unwrap().nodes.is_some(),
+        "analysis has no book"
+    );
+}
+
+#[test]
+fn mates_are_looked_for_first_only_where_a_clock_decides() {
+    let mut agent = agent("alphabeta(hash=1)");
+    let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
+    let mut proven = |time, limits| {
+        let request = Request { time, ..Request::new(&position, limits) };
+        let mut found = false;
+        let answer = agent.play(&request, &Control::new(), &mut |event| {
+            found |= matches!(event, Event::ProvenMate(_));
+        });
+        assert_eq!(answer.unwrap().choice, Choice::Move("G*5b".parse().unwrap()));
+        found
+    };
+    let time = Time::Exactly(Duration::from_secs(1));
+    assert!(proven(time, Limits::default()));
+    assert!(!proven(time, depth(2)));
+}
+
+#[test]
+fn what_is_lost_is_given_up_if_the_player_says_so() {
+    let position: Position = "4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g 1".parse().unwrap();
+    let request = Request::new(&position, depth(2));
+    let choice = |text: &str| agent(text).play(&request, &Control::new(), &mut |_| {}).unwrap().choice;
+    assert!(matches!(choice("alphabeta(hash=1, eval=material)"), Choice::Move(_)));
+    assert_eq!(choice("alphabeta(hash=1, eval=material, resign=500)"), Choice::Resign);
+}
+
+#[test]
+fn static_values_do_not_depend_on_the_positions_before() {
+    for text in ["alphabeta(hash=1)", "alphabeta(hash=1, eval=material)"] {
+        let mut agent = agent(text);
+        let positions = crate::bench::POSITIONS.map(|sfen| sfen.parse::<Position>().unwrap());
+        let values: Vec<i32> = positions.iter().map(|position| agent.evaluate(position)).collect();
+        for (position, value) in positions.iter().zip(values).rev() {
+            assert_eq!(agent.evaluate(position), value);
+        }
+    }
+}

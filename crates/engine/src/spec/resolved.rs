@@ -1,0 +1,139 @@
+//! A player with nothing left open.
+
+use std::fmt;
+
+use contract::LogisticScale;
+
+use super::{Defaults, EvalName, EvalSource, MethodSpec, OwnSpec};
+use crate::options::{NO_BOOK, Setting, Settings};
+use crate::win_rate::scale_of;
+
+/// A player of ours with a value for every setting. Its text names them all, and means the same player under any
+/// defaults.
+///
+/// ```
+/// use engine::{Defaults, OwnSpec};
+/// let spec: OwnSpec = "alphabeta(hash=8)".parse().unwrap();
+/// let resolved = spec.resolve(&Defaults::matches());
+/// let again: OwnSpec = resolved.to_string().parse().unwrap();
+/// assert_eq!(again.resolve(&Defaults::self_play()), resolved);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResolvedSpec {
+    /// The search method.
+    pub method: MethodSpec,
+    /// What it evaluates by.
+    pub eval: EvalSource,
+    /// Everything else.
+    pub settings: Settings,
+}
+
+impl OwnSpec {
+    /// The player with what is left open filled in. What the spec says wins.
+    #[must_use]
+    pub fn resolve(&self, defaults: &Defaults) -> ResolvedSpec {
+        let eval = self.eval_source(defaults.net.as_deref());
+        let mut settings = defaults.settings.clone();
+        self.apply(&mut settings);
+        if settings.book_path().is_none() {
+            settings.book = NO_BOOK.to_owned();
+        }
+        if settings.win_rate_scale == 0 {
+            settings.win_rate_scale = scale_of(&eval).centipawns() as i64;
+        }
+        ResolvedSpec { method: self.method.clone(), eval, settings }
+    }
+}
+
+impl ResolvedSpec {
+    /// What turns its values into win rates.
+    #[must_use]
+    pub fn scale(&self) -> LogisticScale {
+        LogisticScale::new(self.settings.win_rate_scale as f64).unwrap_or_default()
+    }
+
+    /// Whether a player built as `self` would be built as `other`: settings that only matter when it plays may differ.
+    #[must_use]
+    pub(crate) fn is_built_like(&self, other: &ResolvedSpec) -> bool {
+        let built = |spec: &ResolvedSpec| {
+            let Settings { hash, threads, fv_scale, win_rate_scale, .. } = spec.settings;
+            (hash, threads, fv_scale, win_rate_scale)
+        };
+        self.method == other.method && self.eval == other.eval && built(self) == built(other)
+    }
+
+    /// The spec that says all of it.
+    #[must_use]
+    pub fn spec(&self) -> OwnSpec {
+        let mut spec = OwnSpec { method: self.method.clone(), ..OwnSpec::default() };
+        match &self.eval {
+            EvalSource::Material => spec.eval = Some(EvalName::Material),
+            EvalSource::OwnNet => {
+                (spec.eval, spec.net) = (Some(EvalName::Nnue), Some(OwnSpec::EMBEDDED.into()));
+            }
+            EvalSource::NetFile(file) => {
+                (spec.eval, spec.net) = (Some(EvalName::Nnue), Some(file.clone()));
+            }
+        }
+        for setting in Setting::all() {
+            // Settings print what they read.
+            let _ = spec.set(setting.key, &setting.get(&self.settings));
+        }
+        spec
+    }
+}
+
+impl fmt::Display for ResolvedSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resolved_spec_means_the_same_player_under_any_defaults() {
+        let jobs = [Defaults::default(), Defaults::matches(), Defaults::self_play(), Defaults::analysis()];
+        let net = Defaults { net: Some("other.bin".into()), ..Defaults::default() };
+        for text in [
+            "alphabeta",
+            "alphabeta(eval=material, threads=2, rfp_margin=99)",
+            "alphabeta(net=x.bin, fv_scale=24, mate_search=false, book=b.db, book_eval_white_limit=-50)",
+            "softmax(hash=16, T=60)",
+            "mcss(seed=5, skill=3, resign=2000, draw_value_black=-7)",
+            "uct(nodes_limit=100, network_delay=5, ponder=true, own_book=false)",
+        ] {
+            let spec: OwnSpec = text.parse().unwrap();
+            for defaults in &jobs {
+                let resolved = spec.resolve(defaults);
+                let written = resolved.to_string();
+                let again: OwnSpec = written.parse().unwrap();
+                for others in jobs.iter().chain([&net]) {
+                    assert_eq!(again.resolve(others), resolved, "{written}");
+                }
+                assert_eq!(again.to_string(), written);
+            }
+        }
+    }
+
+    #[test]
+    fn every_setting_is_named() {
+        let text = OwnSpec::default().resolve(&Defaults::default()).to_string();
+        for setting in Setting::all() {
+            assert!(text.contains(&format!("{}=", setting.key)), "{}: {text}", setting.key);
+        }
+        assert!(text.contains("eval=nnue, net=embedded") && text.contains("win_rate_scale=320"), "{text}");
+    }
+
+    #[test]
+    fn what_a_spec_says_wins_over_the_defaults() {
+        let spec: OwnSpec = "alphabeta(hash=64, mate_search=false)".parse().unwrap();
+        let resolved = spec.resolve(&Defaults::matches());
+        assert_eq!((resolved.settings.hash, resolved.settings.mate_search), (64, false));
+        assert_eq!(resolved.settings.network_delay2, 30);
+        let net = Defaults { net: Some("other.bin".into()), ..Defaults::default() };
+        assert_eq!(spec.resolve(&net).eval, EvalSource::NetFile("other.bin".into()));
+    }
+}
