@@ -57,7 +57,7 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     openings: Option<PathBuf>,
 
-    /// The most plies after the start that are played by chance or after a glance
+    /// The most plies after the start that are played by chance or after a shallow search
     #[arg(long, value_name = "PLIES", default_value = "20", value_parser = whole_number(0..=200))]
     opening_plies: u32,
 
