@@ -84,11 +84,11 @@ impl Room for UsiSession {
         self.session.line(&format!("position startpos moves {}", words.join(" ")));
         self.session.line(&format!("go nodes {NODES}"));
         let mut last: Option<Box<Info>> = None;
-        let side = if moves.len() % 2 == 0 { Color::Black } else { Color::White };
+        let side = if moves.len().is_multiple_of(2) { Color::Black } else { Color::White };
         loop {
             match self.messages.recv_timeout(LONG).expect("an answer") {
                 EngineMessage::Info(info) if info.score.is_some() && info.multipv.unwrap_or(1) == 1 => {
-                    last = Some(info)
+                    last = Some(info);
                 }
                 EngineMessage::BestMove(BestMove::Move { best, .. }) => {
                     let score = last.and_then(|info| info.score).expect("a value");

@@ -298,11 +298,11 @@ impl Agent {
             decision.choice = Choice::Move(m);
             decision.ponder = ponder;
         }
-        Ok(self.concluded(decision, &lines, &root.position))
+        Ok(self.concluded(&decision, &lines, &root.position))
     }
 
     /// The answer that a decision comes to: what is lost is given up as soon as the player would.
-    fn concluded(&self, decision: Decision, lines: &LatestLines, position: &Position) -> Answer {
+    fn concluded(&self, decision: &Decision, lines: &LatestLines, position: &Position) -> Answer {
         let mut answer = Answer {
             choice: decision.choice,
             ponder: None,
