@@ -71,7 +71,7 @@ impl ByteProgress {
             self.last_line = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
             let percent = done as f64 / all.max(1) as f64 * 100.0;
-            // Nobody is left to be told if standard error is closed.
+            // Nobody reads it if standard error is closed.
             let _ = writeln!(io::stderr(), "{done} of {all} bytes, {percent:.0}%");
         }
     }
@@ -116,7 +116,7 @@ impl StepProgress {
         } else if self.last_line.elapsed() >= LINE_EVERY {
             self.last_line = Instant::now();
             let all = self.bar.length().unwrap_or(0);
-            // Nobody is left to be told if standard error is closed.
+            // Nobody reads it if standard error is closed.
             let _ = writeln!(io::stderr(), "{done} of {all}, {}", text());
         }
     }

@@ -1,4 +1,4 @@
-//! Where a run is kept and how its result is told: what the commands of the laboratory have in common.
+//! Where a run is kept and how its result is printed: what the commands of the laboratory have in common.
 
 use std::path::PathBuf;
 

@@ -43,7 +43,7 @@ pub(crate) struct StudyInput {
     is_static: bool,
 
     /// The static evaluation after captures
-    #[arg(long, group = "effort")]
+    #[arg(long, alias = "quiescence", group = "effort")]
     settled: bool,
 
     /// A condition over features, with a curve of its own and a test of its shift
@@ -136,7 +136,7 @@ impl StudyInput {
             self.nodes.map(Effort::Nodes),
             self.depth.map(Effort::Depth),
             self.time_ms.map(|ms| Effort::TimeMs(ms.into())),
-            self.settled.then_some(Effort::Settled),
+            self.settled.then_some(Effort::Quiescence),
         ];
         // What --static says, and what is meant if nothing is said.
         chosen.into_iter().flatten().next().unwrap_or(Effort::Static)

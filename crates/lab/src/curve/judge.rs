@@ -28,7 +28,8 @@ pub enum Effort {
     /// Not at all.
     Static,
     /// Captures only.
-    Settled,
+    #[serde(rename = "settled")]
+    Quiescence,
 }
 
 /// A player and how long it may think.
@@ -59,7 +60,7 @@ impl std::str::FromStr for Effort {
         let wrong = || TargetError::Effort(text.to_owned());
         match text.split_once('=') {
             None if text == "static" => Ok(Effort::Static),
-            None if text == "settled" => Ok(Effort::Settled),
+            None if text == "settled" || text == "quiescence" => Ok(Effort::Quiescence),
             Some((name, number)) => {
                 let number = number.parse::<u64>().ok().filter(|n| *n > 0).ok_or_else(wrong)?;
                 match name {
@@ -81,7 +82,7 @@ impl std::fmt::Display for Effort {
             Effort::Depth(depth) => write!(f, "depth={depth}"),
             Effort::TimeMs(ms) => write!(f, "time-ms={ms}"),
             Effort::Static => f.write_str("static"),
-            Effort::Settled => f.write_str("settled"),
+            Effort::Quiescence => f.write_str("settled"),
         }
     }
 }
@@ -154,7 +155,9 @@ impl Judge {
             return Ok(Some(Judge::Own(Box::new(agent), target.effort)));
         }
         let (limit, time) = match target.effort {
-            Effort::Static | Effort::Settled => return Err(JudgeError::Static { name: target.name.clone() }),
+            Effort::Static | Effort::Quiescence => {
+                return Err(JudgeError::Static { name: target.name.clone() });
+            }
             Effort::Nodes(nodes) => (Limit::Nodes(nodes), None),
             Effort::Depth(depth) => (Limit::Depth(depth), None),
             Effort::TimeMs(ms) => {
@@ -172,7 +175,7 @@ impl Judge {
         let for_black = |value: i32| f64::from(if position.side() == Color::Black { value } else { -value });
         match self {
             Judge::Own(agent, Effort::Static) => Ok(Some(for_black(agent.evaluate(position)))),
-            Judge::Own(agent, Effort::Settled) => {
+            Judge::Own(agent, Effort::Quiescence) => {
                 Ok(Some(for_black(settle(agent.evaluator(), &mut position.clone()))))
             }
             Judge::Own(agent, effort) => Ok(searched_value(agent, *effort, position)),
@@ -198,7 +201,7 @@ impl Judge {
 fn searched_value(agent: &mut Agent, effort: Effort, position: &Position) -> Option<f64> {
     let mut request = engine::Request::new(position, Limits::default());
     match effort {
-        Effort::Static | Effort::Settled => {}
+        Effort::Static | Effort::Quiescence => {}
         Effort::Nodes(nodes) => request.limits.nodes = Some(nodes),
         Effort::Depth(depth) => request.limits.depth = Some(depth),
         Effort::TimeMs(ms) => request.time = Time::Clock(byoyomi(Duration::from_millis(ms))),

@@ -55,7 +55,7 @@ pub struct Material {
     pub values: Vec<Outcome>,
 }
 
-/// Is told how the gathering goes.
+/// Watches how the gathering goes.
 pub trait Watch: Sync {
     /// A game was read, of so many.
     fn game(&self, games: usize);

@@ -1,4 +1,4 @@
-//! Ends that no rule of the game knows: off unless asked for, and told in the result.
+//! Ends that no rule of the game knows: off unless asked for, and shown in the result.
 
 use std::str::FromStr;
 

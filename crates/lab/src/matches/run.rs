@@ -47,7 +47,7 @@ pub enum MatchError {
     Seat { name: String, error: SeatError },
 }
 
-/// Is told how a match goes, after every game.
+/// Watches how a match goes, after every game.
 pub trait Watch: Send {
     /// A game is over.
     fn game(&mut self, row: &GameRow, stats: &MatchStats);

@@ -142,7 +142,7 @@ impl Tuning<'_> {
         Ok((spsa, done))
     }
 
-    /// Plays what is left; blocks until it is over or stopped. `each` is told the parameters after each batch.
+    /// Plays what is left; blocks until it is over or stopped. `each` gets the parameters after each batch.
     pub fn run(&self, each: &mut dyn FnMut(u64, &Spsa)) -> Result<Spsa, TuneError> {
         let (mut spsa, mut done) = self.so_far()?;
         let mut log = self.dir.append_to(STEPS)?;

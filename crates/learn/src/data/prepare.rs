@@ -85,7 +85,7 @@ pub enum DataError {
     Stopped,
 }
 
-/// Is told how the reading goes.
+/// Watches how the reading goes.
 pub trait Watch {
     /// So many positions have been looked at.
     fn positions(&mut self, done: u64);
@@ -108,8 +108,8 @@ pub struct Prepared {
     pub stats: StatsReport,
 }
 
-/// Progress is told after so many positions.
-const TELL_EVERY: u64 = 1 << 14;
+/// Progress is reported after so many positions.
+const REPORT_EVERY: u64 = 1 << 14;
 
 /// What a data set of these files would be like, and how many games and records cannot be read; blocks meanwhile.
 pub fn look(
@@ -161,7 +161,7 @@ pub fn prepare(
                 validates = rng.unit() < manifest.validation;
             }
             seen += 1;
-            if u64::is_multiple_of(seen, TELL_EVERY) {
+            if u64::is_multiple_of(seen, REPORT_EVERY) {
                 watch.positions(seen);
                 if dir.is_stopped() {
                     return Err(io::ErrorKind::Interrupted.into());

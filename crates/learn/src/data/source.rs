@@ -79,7 +79,7 @@ impl Origin {
 }
 
 /// Shows every position of a file that has an evaluation and a result; `true` with the first of each game. Scores
-/// are read as told. What cannot be read is counted in the result, the rest goes on; a torn end is no fault.
+/// are read as asked. What cannot be read is counted in the result, the rest goes on; a torn end is no fault.
 pub fn examine(
     origin: &Origin,
     reading: &Reading,

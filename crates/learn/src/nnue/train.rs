@@ -105,7 +105,7 @@ pub struct LogRow {
     pub rate: f64,
 }
 
-/// Is told how a training goes.
+/// Watches how a training goes.
 pub trait Watch {
     /// Another step was made, over so many positions, with this loss.
     fn step(&mut self, step: u64, steps: u64, positions: usize, loss: f64);

@@ -1,7 +1,7 @@
 //! Where games begin: somewhere else every time, and about even.
 //!
 //! From the usual start or from a given opening a few more plies are played, some by chance and the others after a
-//! glance, so that what was put out of place by chance is answered. A longer look then decides whether the position is
+//! shallow search, so that what was put out of place by chance is answered. A longer look then decides whether the position is
 //! balanced; if not, all is drawn again.
 
 use contract::Rng;
@@ -16,7 +16,7 @@ use super::thinker::Thinker;
 pub struct Openings {
     /// Where they begin; the usual start if there are none.
     pub given: Vec<Opening>,
-    /// The most plies that are played by chance or after a glance.
+    /// The most plies that are played by chance or after a shallow search.
     pub plies: u32,
     /// How far from even the position after them may be, in centipawns.
     pub balance: i32,

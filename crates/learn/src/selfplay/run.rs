@@ -85,7 +85,7 @@ pub enum RunError {
     Pool(#[from] PoolError),
 }
 
-/// Is told how a run goes, after every game.
+/// Watches how a run goes, after every game.
 pub trait Watch: Send {
     /// A game was kept or thrown away; `work` is that of this process so far.
     fn game(&mut self, tally: &Tally, work: &Work);

@@ -31,8 +31,8 @@ impl Effort {
         }
     }
 
-    /// A glance, for moves of which nothing is learned.
-    fn glance(self) -> Effort {
+    /// The effort of a shallow search, for moves of which nothing is learned.
+    fn shallow(self) -> Effort {
         match self {
             Effort::Nodes(nodes) => Effort::Nodes((nodes / 8).max(50).min(nodes)),
             Effort::Depth(depth) => Effort::Depth((depth / 2).max(1)),
@@ -110,9 +110,9 @@ impl Thinker {
     }
 
     /// Thinks about a position before the game proper.
-    pub(super) fn think_in_opening(&mut self, position: &Position, glance: bool) -> Answer {
+    pub(super) fn think_in_opening(&mut self, position: &Position, shallow: bool) -> Answer {
         let before = self.work.nodes;
-        let effort = if glance { self.effort.glance() } else { self.effort };
+        let effort = if shallow { self.effort.shallow() } else { self.effort };
         let answer = self.think_for(effort, position);
         self.work.opening_nodes += self.work.nodes - before;
         answer
