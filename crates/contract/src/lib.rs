@@ -14,6 +14,7 @@ pub mod params;
 mod report;
 mod rng;
 pub mod score;
+mod stop_rule;
 
 pub use clock::Clock;
 pub use control::Control;
@@ -23,3 +24,4 @@ pub use logistic::{LogisticScale, fit_scale, logistic};
 pub use report::{Choice, Decision, Report, TreeFacts};
 pub use rng::Rng;
 pub use score::{Bound, Score, Value};
+pub use stop_rule::{Stability, Standing, StopRule, WholeTime};

@@ -6,14 +6,23 @@
 #![forbid(unsafe_code)]
 
 pub mod alphabeta;
+mod depth;
 mod exchange;
 pub mod mcss;
+mod move_kind;
+mod move_scorer;
 mod root;
 pub mod softmax;
 pub mod tree;
 pub mod uct;
 
-pub use contract::{Bound, Control, LogisticScale, Rng, Score, TreeFacts, params, score};
+pub use contract::{
+    Bound, Control, LogisticScale, Rng, Score, Stability, Standing, StopRule, TreeFacts, WholeTime, params,
+    score,
+};
+pub use depth::Depth;
+pub use move_kind::MoveKind;
+pub use move_scorer::{MoveScorer, MvvLva};
 pub use root::{Root, Rules};
 
 /// [`contract::Limits`] in shogi.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use contract::{Control, Decision, Limits, LogisticScale, Report};
+use contract::{Control, Decision, Limits, LogisticScale, Report, Standing, StopRule, Value, WholeTime};
 
 use super::game::Game;
 use super::growth::Tree;
@@ -74,8 +74,8 @@ impl<P: Policy> TreeSearch<P> {
     }
 }
 
-/// The share of the usual time for the only legal move.
-const SINGLE_REPLY: f64 = 0.1;
+/// The share of the soft time for the only legal move.
+const ONLY_MOVE: f64 = 0.1;
 
 /// What all threads of one search share.
 pub(crate) struct SearchState<'a> {
@@ -106,13 +106,13 @@ impl<'a> SearchState<'a> {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 
-    fn is_over(&self, tree: &Tree, single: bool) -> bool {
+    fn is_over(&self, tree: &Tree, soft_share: f64) -> bool {
         let root = tree.root();
         root.phase() == Phase::Closed
             || self.max_nodes.is_some_and(|limit| self.total_nodes() >= limit)
             || self.max_depth.is_some_and(|depth| root.depth.get() >= depth as f32)
             || self.control.must_end()
-            || self.control.is_enough(if single { SINGLE_REPLY } else { 1.0 })
+            || self.control.is_enough(soft_share)
     }
 }
 
@@ -125,9 +125,15 @@ fn work<G: Game, P: Policy>(
     mut grown: impl FnMut(),
 ) {
     let index = worker.index;
-    let single = tree.children(tree.root()).len() == 1;
+    let mut rule = WholeTime { only_move: ONLY_MOVE };
+    let (mut steps, mut soft_share) = (0u64, 1.0);
     loop {
-        if state.over.load(Relaxed) || (index == 0 && state.is_over(tree, single)) {
+        // Asked at every doubling of the steps, since the answer costs a look at the root's children.
+        steps += 1;
+        if index == 0 && steps.is_power_of_two() {
+            soft_share = standing(tree, policy).map_or(1.0, |standing| rule.soft_share(&standing));
+        }
+        if state.over.load(Relaxed) || (index == 0 && state.is_over(tree, soft_share)) {
             break;
         }
         let step = {
@@ -149,6 +155,18 @@ fn work<G: Game, P: Policy>(
     if index == 0 {
         state.over.store(true, Relaxed);
     }
+}
+
+/// Where the search stands; `None` if the root has no children.
+fn standing<P: Policy>(tree: &Tree, policy: &P) -> Option<Standing<u16>> {
+    let children = tree.children(tree.root());
+    let best = children.get(policy.pv_child(children)?)?;
+    Some(Standing {
+        best: best.packed_move(),
+        value: policy.centipawns(best) as Value,
+        effort: f64::from(best.visits()) / f64::from(tree.root().visits().max(1)),
+        is_only: children.len() == 1,
+    })
 }
 
 /// Gives the root its children, if it has none.

@@ -7,7 +7,10 @@ use shogi::Move;
 
 use super::searcher::{RootMove, Searcher};
 use crate::score::{self, MAX_PLY, Value};
-use crate::{Bound, Report, Score};
+use crate::{Bound, Report, Score, Stability, Standing, StopRule};
+
+/// The further share of the time for the only legal move.
+const ONLY_MOVE: f64 = 0.2;
 
 /// What a thread came to.
 pub(crate) struct Findings {
@@ -31,7 +34,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let lines = limits.lines.clamp(1, self.root_moves.len().max(1));
         let deepest = limits.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.min(MAX_PLY as u32 - 1) as i32);
         let mut completed = 0;
-        let mut calm = Calm::default();
+        let mut rule = Stability::new(ONLY_MOVE);
         for depth in 1..=deepest {
             self.root_depth = depth;
             // Helpers skip some depths, so that threads do not all search the same.
@@ -60,7 +63,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 break;
             }
             completed = depth;
-            if self.index == 0 && self.is_enough(&mut calm) {
+            if self.index == 0 && self.is_enough(&mut rule) {
                 break;
             }
         }
@@ -165,65 +168,16 @@ impl<E: Evaluator> Searcher<'_, E> {
         });
     }
 
-    /// Whether another iteration is not worth its time: the longer the best move has stood and the more of
-    /// the effort it took, the sooner.
-    fn is_enough(&self, calm: &mut Calm) -> bool {
+    /// Whether another iteration is not worth its time.
+    fn is_enough(&self, rule: &mut impl StopRule<Move>) -> bool {
         let best = &self.root_moves[0];
-        calm.note(best.pv[0], best.value);
         let limits = self.think.limits;
         let watching = limits.depth.is_none() && limits.nodes.is_none();
         let found_mate =
             score::is_win(best.value) && score::MATE - best.value <= self.root_depth / 2 && limits.lines <= 1;
         let effort = best.nodes as f64 / self.nodes.max(1) as f64;
-        let single = self.root_moves.len() == 1 && limits.search_moves.is_empty();
-        let scale = calm.scale(effort) * if single { 0.2 } else { 1.0 };
-        (watching && found_mate && self.think.control.is_enough(0.0)) || self.think.control.is_enough(scale)
-    }
-}
-
-/// How stable the best move and its value are over the iterations.
-#[derive(Default)]
-struct Calm {
-    best: Option<Move>,
-    stable: u32,
-    values: Vec<Value>,
-}
-
-impl Calm {
-    fn note(&mut self, best: Move, value: Value) {
-        self.stable = if self.best == Some(best) { self.stable + 1 } else { 0 };
-        self.best = Some(best);
-        self.values.push(value);
-    }
-
-    /// The share of the soft time to use: more when the value falls or the best move changes.
-    fn scale(&self, effort: f64) -> f64 {
-        let stability = 1.35 - 0.07 * f64::from(self.stable.min(10));
-        let now = self.values.last().copied().unwrap_or(0);
-        let before = self.values.len().checked_sub(4).map_or(now, |i| self.values[i]);
-        let falling = (1.0 + f64::from(before - now) / 250.0).clamp(0.75, 1.5);
-        let shared = (1.45 - effort).clamp(0.55, 1.2);
-        stability * falling * shared
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stable_move_needs_less_time_and_a_falling_value_more() {
-        let (a, b): (Move, Move) = ("7g7f".parse().unwrap(), "2g2f".parse().unwrap());
-        let mut stable = Calm::default();
-        let mut changing = Calm::default();
-        let mut falling = Calm::default();
-        for i in 0..8 {
-            stable.note(a, 50);
-            changing.note(if i % 2 == 0 { a } else { b }, 50);
-            falling.note(a, 50 - 60 * i);
-        }
-        assert!(stable.scale(0.9) < changing.scale(0.9));
-        assert!(stable.scale(0.9) < falling.scale(0.9));
-        assert!(stable.scale(0.9) < stable.scale(0.3));
+        let is_only = self.root_moves.len() == 1 && limits.search_moves.is_empty();
+        let share = rule.soft_share(&Standing { best: best.pv[0], value: best.value, effort, is_only });
+        (watching && found_mate && self.think.control.is_enough(0.0)) || self.think.control.is_enough(share)
     }
 }

@@ -1,11 +1,12 @@
 //! The value of a leaf when captures have been played out.
 
 use eval::Evaluator;
-use shogi::{Move, MoveList, Pointless, Stage};
+use shogi::{MoveList, Pointless, Stage};
 
 use super::shogi_game::ShogiGame;
 use crate::exchange::{VALUES, gain};
 use crate::score::{self, Value};
+use crate::{MoveScorer, MvvLva};
 
 /// A capture that leaves the value this far below what is wanted is not tried.
 const MARGIN: Value = 200;
@@ -30,7 +31,7 @@ impl<E: Evaluator> ShogiGame<'_, E> {
         }
         let info = self.position.check_info();
         captures.retain(|&mut m| static_eval + gain(&self.position, m) + MARGIN > alpha);
-        captures.sort_unstable_by_key(|&m| (self.risk(m) - 16 * gain(&self.position, m), m));
+        captures.sort_unstable_by_key(|&m| (-MvvLva.score(&self.position, m), m));
         // By index: the list is large, and moving it costs more than the few captures in it.
         for index in 0..captures.len() {
             let m = captures[index];
@@ -74,10 +75,5 @@ impl<E: Evaluator> ShogiGame<'_, E> {
             alpha = alpha.max(best);
         }
         best
-    }
-
-    /// What the capturing piece is worth: the cheapest captures first.
-    fn risk(&self, m: Move) -> i32 {
-        m.from().and_then(|from| self.position.piece(from)).map_or(0, |piece| VALUES.0[piece.kind().index()])
     }
 }
