@@ -28,6 +28,9 @@ pub enum Effort {
     Time(Duration),
 }
 
+/// The clock's soft bound where the whole time is to be used: beyond any game.
+const NO_HURRY: Duration = Duration::from_secs(1 << 32);
+
 /// Why a text is no effort.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no effort: expected nodes=N, depth=N or time-ms=N, N above 0")]
@@ -55,10 +58,10 @@ impl Effort {
         }
     }
 
-    /// Starts the clock, if it is a time: all of it is used.
+    /// Starts the clock, if it is a time: all of it is used, however sure a search is before.
     pub fn start_clock(self, control: &Control) {
         if let Some(time) = self.time() {
-            control.start_clock(time, time);
+            control.start_clock(NO_HURRY, time);
         }
     }
 }
@@ -128,6 +131,6 @@ mod tests {
         Effort::Depth(1).start_clock(&control);
         assert!(!control.is_enough(0.0));
         Effort::Time(Duration::ZERO).start_clock(&control);
-        assert!(control.must_end());
+        assert!(control.must_end() && !control.is_enough(0.01));
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use search::{Control, Limits};
+use contract::Effort;
+use search::Control;
 use shogi::Position;
 
 use crate::agent::{Agent, Request, SearchFailed};
@@ -28,30 +29,11 @@ pub const POSITIONS: [&str; 16] = [
     "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2S2N2Lrb2g2s2n2l16p 1",
 ];
 
-/// How far to look at each position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// So many plies.
-    Depth(u32),
-    /// So many positions.
-    Nodes(u64),
-}
-
-impl Effort {
-    /// The usual effort of a method: a depth, but nodes where depth is an expectation that may never be reached.
-    #[must_use]
-    pub fn usual(method: &MethodSpec) -> Effort {
-        if method.keeps_tree() { Effort::Nodes(100_000) } else { Effort::Depth(12) }
-    }
-}
-
-impl std::fmt::Display for Effort {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Effort::Depth(depth) => write!(f, "depth {depth}"),
-            Effort::Nodes(nodes) => write!(f, "{nodes} nodes"),
-        }
-    }
+/// How far a method looks at each position unless told: a depth, but nodes where depth is an expectation that may
+/// never be reached.
+#[must_use]
+pub fn usual_effort(method: &MethodSpec) -> Effort {
+    if method.keeps_tree() { Effort::Nodes(100_000) } else { Effort::Depth(12) }
 }
 
 /// What a bench came to.
@@ -79,11 +61,6 @@ pub fn run(
     is_stopped: &dyn Fn() -> bool,
     each: &mut dyn FnMut(usize, u64),
 ) -> Result<Outcome, SearchFailed> {
-    let mut limits = Limits::default();
-    match effort {
-        Effort::Depth(depth) => limits.depth = Some(depth),
-        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
-    }
     let started = Instant::now();
     let mut nodes = 0;
     agent.new_game();
@@ -92,8 +69,10 @@ pub fn run(
             break;
         }
         let position: Position = sfen.parse().expect("the bench's positions are legal");
-        let request = Request { analysis: true, ..Request::new(&position, limits.clone()) };
-        let searched = agent.play(&request, &Control::new(), &mut |_| {})?.nodes.unwrap_or(0);
+        let request = Request { analysis: true, ..Request::new(&position, effort.limits()) };
+        let control = Control::new();
+        effort.start_clock(&control);
+        let searched = agent.play(&request, &control, &mut |_| {})?.nodes.unwrap_or(0);
         nodes += searched;
         each(number, searched);
     }

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
+use std::time::Duration;
 
+use contract::Effort;
 use engine::PlayerSpec;
 use learn::selfplay::{
-    Effort, GAMES, GameJob, GameOutput, Manifest, Openings, Outcome, Played, SelfPlay, Tally, Watch, Work,
+    GAMES, GameJob, GameOutput, Manifest, Openings, Outcome, Played, RunError, SelfPlay, Tally, Watch, Work,
 };
 use records::compact::{Eval, GameReader, Replay, StoredGame};
 use runs::{Header, Job as _, OpeningSet, RunDir, STOP};
@@ -90,6 +92,27 @@ fn games_are_legal_ended_evaluated_and_never_from_the_same_opening() {
     assert!((summary.black_wins + summary.white_wins + summary.draws - 1.0).abs() < 1e-9);
     assert_eq!(summary.ends.values().sum::<u64>(), 6);
     assert_eq!(summary.diversity[0], (11, 1.0));
+}
+
+#[test]
+fn games_by_time_are_refused() {
+    let by_time = Manifest { effort: Effort::Time(Duration::from_millis(5)), ..manifest() };
+    let written = serde_json::to_string(&by_time).unwrap();
+    assert!(serde_json::from_str::<Manifest>(&written).unwrap_err().to_string().contains("not by time"));
+    let written = serde_json::to_string(&manifest()).unwrap();
+    assert!(written.contains(r#""effort":{"nodes":60}"#));
+    assert_eq!(serde_json::from_str::<Manifest>(&written).unwrap(), manifest());
+    let folder = tempfile::tempdir().unwrap();
+    let run = SelfPlay {
+        manifest: &by_time,
+        player: &PLAYER.parse().unwrap(),
+        openings: &Openings { given: Vec::new(), plies: 8, balance: 300 },
+        dir: &RunDir::open(&folder.path().join("run"), &by_time).unwrap(),
+        games: 1,
+        threads: 1,
+    };
+    let outcome = run.run(&mut StopAfter { games: 0, seen: 0, dir: folder.path() });
+    assert!(matches!(outcome, Err(RunError::Timed)));
 }
 
 #[test]

@@ -2,11 +2,21 @@
 
 use std::fmt::Write as _;
 
+use contract::Effort;
 use engine::analysis::{Analysis, Choice, Judgement, LossClass, Summary, value_text};
 use shogi::Color;
 
 /// Longer lines would be broken by most terminals.
 const LINE_MOVES: usize = 8;
+
+/// How long each position was thought about.
+pub(crate) fn effort(effort: Effort) -> String {
+    match effort {
+        Effort::Nodes(nodes) => format!("{nodes} nodes"),
+        Effort::Depth(depth) => format!("depth {depth}"),
+        Effort::Time(time) => format!("{} ms", time.as_millis()),
+    }
+}
 
 /// A row for each move: its number, side, value, Black's win rate, loss and class, and what would have been better.
 pub(crate) fn table(analysis: &Analysis) -> String {

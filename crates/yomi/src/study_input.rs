@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use lab::curve::{Effort, Expression, Material, Samples, Source, Study, StudyManifest, Target, Watch};
+use contract::Effort;
+use lab::curve::{Expression, Judging, Material, Samples, Source, Study, StudyManifest, Target, Watch};
 use runs::{Pool, is_interrupted};
 
 use crate::command_line::{bad_value, whole_number};
@@ -131,22 +133,22 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl StudyInput {
-    fn effort(&self) -> Effort {
+    fn judging(&self) -> Judging {
         let chosen = [
-            self.nodes.map(Effort::Nodes),
-            self.depth.map(Effort::Depth),
-            self.time_ms.map(|ms| Effort::TimeMs(ms.into())),
-            self.settled.then_some(Effort::Quiescence),
+            self.nodes.map(Effort::Nodes).map(Judging::Search),
+            self.depth.map(Effort::Depth).map(Judging::Search),
+            self.time_ms.map(|ms| Judging::Search(Effort::Time(Duration::from_millis(ms.into())))),
+            self.settled.then_some(Judging::Quiescence),
         ];
         // What --static says, and what is meant if nothing is said.
-        chosen.into_iter().flatten().next().unwrap_or(Effort::Static)
+        chosen.into_iter().flatten().next().unwrap_or(Judging::Static)
     }
 
     /// The players of a command.
     pub(crate) fn targets(&self, command: &str) -> Result<Vec<Target>, clap::Error> {
         let mut targets: Vec<Target> = if self.stored { vec![Target::stored()] } else { Vec::new() };
         for text in &self.players {
-            targets.push(Target::read(text, self.effort()).map_err(|error| bad_value(command, error))?);
+            targets.push(Target::read(text, self.judging()).map_err(|error| bad_value(command, error))?);
         }
         if targets.is_empty() {
             return Err(bad_value(command, "nobody gives values: say --stored, or --player SPEC, or both"));

@@ -7,9 +7,7 @@ mod annotation;
 mod loss;
 mod summary;
 
-use std::time::Duration;
-
-use contract::LogisticScale;
+use contract::{Effort, LogisticScale};
 use records::game::{EndReason, Evaluation, Game};
 use search::{Control, Limits, Score};
 use shogi::{Color, GameEnd, GameResult, Move, Position};
@@ -21,17 +19,6 @@ pub use annotation::{annotated, value_text};
 pub use loss::LossClass;
 pub use search::Choice;
 pub use summary::Summary;
-
-/// How long to think about each position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// Positions visited.
-    Nodes(u64),
-    /// Iterations of deepening.
-    Depth(u32),
-    /// Time.
-    Time(Duration),
-}
 
 /// What a search said about one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,13 +126,9 @@ fn judge(
     rules: GameRules,
     effort: Effort,
 ) -> Result<Judgement, SearchFailed> {
-    let mut limits = Limits { lines: 1, ..Limits::default() };
+    let limits = Limits { lines: 1, ..effort.limits() };
     let control = Control::new();
-    match effort {
-        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
-        Effort::Depth(depth) => limits.depth = Some(depth),
-        Effort::Time(time) => control.start_clock(NO_HURRY, time),
-    }
+    effort.start_clock(&control);
     let request = Request { rules, analysis: true, ..Request::new(position, limits) };
     let answer = agent.play(&request, &control, &mut |_| {})?;
     let mated = evaluation_of(Score::MatedIn(0), position.side());
@@ -157,9 +140,6 @@ fn judge(
         nodes: answer.nodes.unwrap_or(0),
     })
 }
-
-/// The clock's soft bound where the whole time is to be used: beyond any game.
-const NO_HURRY: Duration = Duration::from_secs(1 << 32);
 
 fn legal_part(line: Vec<Move>, mut position: Position) -> Vec<Move> {
     let is_next = |m: &Move| {

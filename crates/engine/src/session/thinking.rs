@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use contract::Effort;
 use protocol::usi::{BestMove, EngineMessage, Go};
 use search::Limits;
 use shogi::{Leaves, Position, perft};
@@ -11,7 +12,7 @@ use super::reports::Reports;
 use super::search_task::{SearchTask, TaskKind, Timing};
 use super::worker::EngineWorker;
 use crate::agent::{Event, Request, SearchFailed, Time};
-use crate::bench::{self, Effort};
+use crate::bench;
 
 impl EngineWorker {
     /// Answers a `go`, exactly once.

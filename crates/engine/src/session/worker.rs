@@ -11,11 +11,11 @@ use super::Sink;
 use super::keep_alive::KeepAlive;
 use super::mate_command::MateSolver;
 use crate::agent::{Agent, Nets, rng_of};
-use crate::bench::Effort;
+use crate::bench;
 use crate::options::{Options, Settings};
 use crate::placement::place;
 use crate::spec::{Defaults, MethodSpec, OwnSpec, PlayerSpec, ResolvedSpec};
-use contract::Rng;
+use contract::{Effort, Rng};
 
 /// Boards give up on an engine that loads in silence.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -215,7 +215,7 @@ impl EngineWorker {
 
     /// How far a bench looks unless asked otherwise.
     pub(super) fn usual_effort(&self) -> Effort {
-        Effort::usual(&self.wanted().map(|spec| spec.method).unwrap_or_default())
+        bench::usual_effort(&self.wanted().map(|spec| spec.method).unwrap_or_default())
     }
 
     /// The player's settings; those of the options if its spec is none.

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use contract::Clock;
 use contract::score::mate_value;
+use contract::{Clock, Effort};
 use engine::{Agent, Defaults, GameRules, Nets, PlayerSpec, Time, evaluation_of};
 use records::game::Evaluation;
 use runs::fingerprint;
-use search::{Control, Limits};
+use search::Control;
 use serde::Serialize;
 use shogi::{Color, Position};
 
@@ -15,32 +15,29 @@ use super::quiescence::settle;
 use crate::matches::{Entrant, PlayerFacts};
 use crate::seat::{Failure, Limit, Request, Seat, SeatError, take_seat};
 
-/// How long to think about a position.
+/// How a position gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Effort {
-    /// So many nodes.
-    Nodes(u64),
-    /// So many plies.
-    Depth(u32),
-    /// So many milliseconds.
-    TimeMs(u64),
-    /// Not at all.
+pub enum Judging {
+    /// By the evaluation alone.
     Static,
-    /// Captures only.
+    /// By a search of captures only.
     #[serde(rename = "settled")]
     Quiescence,
+    /// By a search.
+    #[serde(untagged)]
+    Search(Effort),
 }
 
-/// A player and how long it may think.
+/// A player and how it finds its values.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// What it is called.
     pub name: String,
     /// The player; `None` for the evaluations in the records.
     pub spec: Option<PlayerSpec>,
-    /// How long it may think.
-    pub effort: Effort,
+    /// How it finds a value.
+    pub judging: Judging,
 }
 
 /// Why a text names no target.
@@ -53,36 +50,37 @@ pub enum TargetError {
     Effort(String),
 }
 
-impl std::str::FromStr for Effort {
+impl std::str::FromStr for Judging {
     type Err = TargetError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || TargetError::Effort(text.to_owned());
-        match text.split_once('=') {
-            None if text == "static" => Ok(Effort::Static),
-            None if text == "settled" || text == "quiescence" => Ok(Effort::Quiescence),
-            Some((name, number)) => {
-                let number = number.parse::<u64>().ok().filter(|n| *n > 0).ok_or_else(wrong)?;
-                match name {
-                    "nodes" => Ok(Effort::Nodes(number)),
-                    "depth" => u32::try_from(number).map(Effort::Depth).map_err(|_| wrong()),
-                    "time-ms" => Ok(Effort::TimeMs(number)),
-                    _ => Err(wrong()),
-                }
-            }
-            None => Err(wrong()),
+        match text {
+            "static" => Ok(Judging::Static),
+            "settled" | "quiescence" => Ok(Judging::Quiescence),
+            _ => text.parse().map(Judging::Search).map_err(|_| TargetError::Effort(text.to_owned())),
         }
     }
 }
 
-impl std::fmt::Display for Effort {
+impl std::fmt::Display for Judging {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Effort::Nodes(nodes) => write!(f, "nodes={nodes}"),
-            Effort::Depth(depth) => write!(f, "depth={depth}"),
-            Effort::TimeMs(ms) => write!(f, "time-ms={ms}"),
-            Effort::Static => f.write_str("static"),
-            Effort::Quiescence => f.write_str("settled"),
+            Judging::Static => f.write_str("static"),
+            Judging::Quiescence => f.write_str("settled"),
+            Judging::Search(effort) => effort.fmt(f),
+        }
+    }
+}
+
+impl Judging {
+    /// Its part of a fingerprint. Values in the cache are found by it, so it must never be written otherwise.
+    fn fingerprinted(self) -> String {
+        match self {
+            Judging::Static => "Static".to_owned(),
+            Judging::Quiescence => "Quiescence".to_owned(),
+            Judging::Search(Effort::Nodes(nodes)) => format!("Nodes({nodes})"),
+            Judging::Search(Effort::Depth(depth)) => format!("Depth({depth})"),
+            Judging::Search(Effort::Time(time)) => format!("TimeMs({})", time.as_millis()),
         }
     }
 }
@@ -100,7 +98,7 @@ pub enum JudgeError {
 /// A judge at work.
 pub enum Judge {
     /// A player of ours.
-    Own(Box<Agent>, Effort),
+    Own(Box<Agent>, Judging),
     /// Another program, with the time it may use by law.
     Program(Box<dyn Seat>, Limit, Option<Duration>),
 }
@@ -110,20 +108,20 @@ const GRACE: Duration = Duration::from_secs(60);
 
 impl Target {
     /// `SPEC` with the usual effort, or `SPEC@EFFORT`.
-    pub fn read(text: &str, usual: Effort) -> Result<Target, TargetError> {
+    pub fn read(text: &str, usual: Judging) -> Result<Target, TargetError> {
         // A path may hold an '@' too, but nothing after it then that looks like an effort.
-        let (spec, effort) = match text.rsplit_once('@') {
+        let (spec, judging) = match text.rsplit_once('@') {
             Some((spec, effort)) if !effort.contains(['/', ')', '.']) => (spec, effort.parse()?),
             _ => (text, usual),
         };
         let spec: PlayerSpec = spec.parse()?;
-        Ok(Target { name: format!("{spec} @{effort}"), spec: Some(spec), effort })
+        Ok(Target { name: format!("{spec} @{judging}"), spec: Some(spec), judging })
     }
 
     /// The evaluations in the records.
     #[must_use]
     pub fn stored() -> Target {
-        Target { name: "stored".to_owned(), spec: None, effort: Effort::Static }
+        Target { name: "stored".to_owned(), spec: None, judging: Judging::Static }
     }
 
     /// What the values depend on, in one word: a name for the cache. A player of ours is this very program.
@@ -131,7 +129,7 @@ impl Target {
     pub fn fingerprint(&self) -> String {
         let ours = matches!(self.spec, Some(PlayerSpec::Own(_)));
         let program = if ours { fingerprint::of_this_program() } else { String::new() };
-        let text = format!("{program} {:?} {:?}", self.facts(), self.effort);
+        let text = format!("{program} {:?} {}", self.facts(), self.judging.fingerprinted());
         fingerprint::of_bytes(text.as_bytes())[..16].to_owned()
     }
 
@@ -139,7 +137,7 @@ impl Target {
     #[must_use]
     pub fn facts(&self) -> Option<PlayerFacts> {
         let spec = self.spec.clone()?;
-        let defaults = defaults(self.effort);
+        let defaults = defaults(self.judging);
         Some(PlayerFacts::of(&Entrant { name: self.name.clone(), spec }, &defaults))
     }
 }
@@ -150,20 +148,17 @@ impl Judge {
         let Some(spec) = &target.spec else { return Ok(None) };
         let seat_error = |error| JudgeError::Seat { name: target.name.clone(), error };
         if let PlayerSpec::Own(spec) = spec {
-            let agent = Agent::new(&spec.resolve(&defaults(target.effort)), &mut Nets::default());
+            let agent = Agent::new(&spec.resolve(&defaults(target.judging)), &mut Nets::default());
             let agent = agent.map_err(|error| seat_error(error.into()))?;
-            return Ok(Some(Judge::Own(Box::new(agent), target.effort)));
+            return Ok(Some(Judge::Own(Box::new(agent), target.judging)));
         }
-        let (limit, time) = match target.effort {
-            Effort::Static | Effort::Quiescence => {
+        let (limit, time) = match target.judging {
+            Judging::Static | Judging::Quiescence => {
                 return Err(JudgeError::Static { name: target.name.clone() });
             }
-            Effort::Nodes(nodes) => (Limit::Nodes(nodes), None),
-            Effort::Depth(depth) => (Limit::Depth(depth), None),
-            Effort::TimeMs(ms) => {
-                let time = Duration::from_millis(ms);
-                (Limit::Clock(byoyomi(time)), Some(time))
-            }
+            Judging::Search(Effort::Nodes(nodes)) => (Limit::Nodes(nodes), None),
+            Judging::Search(Effort::Depth(depth)) => (Limit::Depth(depth), None),
+            Judging::Search(Effort::Time(time)) => (Limit::Clock(byoyomi(time)), Some(time)),
         };
         let seat = take_seat(spec, GameRules::default()).map_err(seat_error)?;
         Ok(Some(Judge::Program(seat, limit, time)))
@@ -174,11 +169,11 @@ impl Judge {
     pub fn value(&mut self, position: &Position) -> Result<Option<f64>, Failure> {
         let for_black = |value: i32| f64::from(if position.side() == Color::Black { value } else { -value });
         match self {
-            Judge::Own(agent, Effort::Static) => Ok(Some(for_black(agent.evaluate(position)))),
-            Judge::Own(agent, Effort::Quiescence) => {
+            Judge::Own(agent, Judging::Static) => Ok(Some(for_black(agent.evaluate(position)))),
+            Judge::Own(agent, Judging::Quiescence) => {
                 Ok(Some(for_black(settle(agent.evaluator(), &mut position.clone()))))
             }
-            Judge::Own(agent, effort) => Ok(searched_value(agent, *effort, position)),
+            Judge::Own(agent, Judging::Search(effort)) => Ok(searched_value(agent, *effort, position)),
             Judge::Program(seat, limit, lawful) => {
                 seat.new_game()?;
                 let response = seat.think(&Request {
@@ -199,12 +194,9 @@ impl Judge {
 /// The value that a player of ours comes to. It begins afresh for every position, so that values do not depend on the
 /// order in which they are found.
 fn searched_value(agent: &mut Agent, effort: Effort, position: &Position) -> Option<f64> {
-    let mut request = engine::Request::new(position, Limits::default());
-    match effort {
-        Effort::Static | Effort::Quiescence => {}
-        Effort::Nodes(nodes) => request.limits.nodes = Some(nodes),
-        Effort::Depth(depth) => request.limits.depth = Some(depth),
-        Effort::TimeMs(ms) => request.time = Time::Clock(byoyomi(Duration::from_millis(ms))),
+    let mut request = engine::Request::new(position, effort.limits());
+    if let Some(time) = effort.time() {
+        request.time = Time::Clock(byoyomi(time));
     }
     agent.new_game();
     let answer = agent.play_here(&request, &Control::new(), &mut |_| {});
@@ -212,8 +204,8 @@ fn searched_value(agent: &mut Agent, effort: Effort, position: &Position) -> Opt
 }
 
 /// What a player of ours that judges leaves open.
-fn defaults(effort: Effort) -> Defaults {
-    Defaults::study(if let Effort::Nodes(nodes) = effort { Some(nodes) } else { None })
+fn defaults(judging: Judging) -> Defaults {
+    Defaults::study(if let Judging::Search(Effort::Nodes(nodes)) = judging { Some(nodes) } else { None })
 }
 
 /// A time for each move and nothing else, as clocks tell it.
@@ -238,9 +230,9 @@ mod tests {
 
     #[test]
     fn an_effort_may_follow_the_spec() {
-        let read = |text: &str| Target::read(text, Effort::Static).map_err(|error| error.to_string());
-        assert_eq!(read("alphabeta@nodes=100").unwrap().effort, Effort::Nodes(100));
-        assert_eq!(read("alphabeta(net=a@b.bin)").unwrap().effort, Effort::Static);
+        let read = |text: &str| Target::read(text, Judging::Static).map_err(|error| error.to_string());
+        assert_eq!(read("alphabeta@nodes=100").unwrap().judging, Judging::Search(Effort::Nodes(100)));
+        assert_eq!(read("alphabeta(net=a@b.bin)").unwrap().judging, Judging::Static);
         assert_eq!(
             read("usi:/home/me@host/engine@depth=3").unwrap().name,
             "usi:/home/me@host/engine @depth=3"
@@ -254,18 +246,38 @@ mod tests {
     }
 
     #[test]
+    fn ways_of_judging_are_written_as_they_are_read() {
+        for (text, json, fingerprinted) in [
+            ("static", "\"static\"", "Static"),
+            ("settled", "\"settled\"", "Quiescence"),
+            ("nodes=5", "{\"nodes\":5}", "Nodes(5)"),
+            ("depth=5", "{\"depth\":5}", "Depth(5)"),
+            ("time-ms=5", "{\"time-ms\":5}", "TimeMs(5)"),
+        ] {
+            let judging: Judging = text.parse().unwrap();
+            assert_eq!(judging.to_string(), text);
+            assert_eq!(serde_json::to_string(&judging).unwrap(), json);
+            assert_eq!(judging.fingerprinted(), fingerprinted);
+        }
+        assert_eq!("quiescence".parse(), Ok(Judging::Quiescence));
+        for wrong in ["", "nodes", "nodes=0", "static=1", "swift"] {
+            assert!(wrong.parse::<Judging>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn players_of_ours_judge_in_every_way_and_as_black_sees_it() {
         let position: Position = "4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1".parse().unwrap();
         let turned = Position::new(&position.setup().rotated()).unwrap();
         for effort in ["static", "settled", "nodes=300", "depth=2", "time-ms=20"] {
-            let target = Target::read(&format!("alphabeta(hash=1)@{effort}"), Effort::Static).unwrap();
+            let target = Target::read(&format!("alphabeta(hash=1)@{effort}"), Judging::Static).unwrap();
             let mut judge = Judge::new(&target).unwrap().unwrap();
             let mut of = |position: &Position| judge.value(position).unwrap().unwrap();
             let (value, other) = (of(&position), of(&turned));
             assert!(effort == "static" || value > 300.0, "{effort}: {value}");
             assert!(effort == "time-ms=20" || (value + other).abs() < 60.0, "{effort}: {value} {other}");
         }
-        let external = Target::read("usi:/bin/true@static", Effort::Static).unwrap();
+        let external = Target::read("usi:/bin/true@static", Judging::Static).unwrap();
         assert!(matches!(Judge::new(&external), Err(JudgeError::Static { .. })));
     }
 }

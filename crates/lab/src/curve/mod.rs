@@ -27,7 +27,7 @@ pub use expression::{Expression, ExpressionError};
 pub use features::{Feature, Features};
 pub use fit::{Fit, Fitted, Loss, fit_weights};
 pub use input::{Correction, InputError, Sample, Samples, read_samples};
-pub use judge::{Effort, Judge, JudgeError, Target, TargetError};
+pub use judge::{Judge, JudgeError, Judging, Target, TargetError};
 pub use metrics::{CalibrationBin, Forecast, Metrics};
 #[cfg(feature = "parquet")]
 pub use parquet_export::parquet;

@@ -2,16 +2,17 @@
 
 use std::io;
 
+use contract::Effort;
 use engine::{AgentError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
 use runs::{Coordinator, Header, Job, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Seeds, Worker};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::game::{Played, play};
 use super::game_log::GameLog;
 use super::opening::Openings;
 use super::tally::Tally;
-use super::thinker::{Effort, Thinker, Work};
+use super::thinker::{Thinker, Work};
 
 /// The file of games in a run's directory.
 pub const GAMES: &str = "games.yomi";
@@ -38,7 +39,8 @@ pub struct Manifest {
     pub resolved: String,
     /// The files that make it up, each with its SHA-256.
     pub files: Vec<(String, String)>,
-    /// How long it thinks.
+    /// How long it thinks, in nodes or depth: by time, a seed would not say which games there will be.
+    #[serde(deserialize_with = "untimed")]
     pub effort: Effort,
     /// The openings.
     pub openings: OpeningFacts,
@@ -59,6 +61,13 @@ impl Manifest {
     pub const KIND: &'static str = "selfplay";
 }
 
+fn untimed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Effort, D::Error> {
+    match Effort::deserialize(deserializer)? {
+        Effort::Time(_) => Err(serde::de::Error::custom(RunError::Timed)),
+        effort => Ok(effort),
+    }
+}
+
 /// Why games cannot be played or kept.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -69,6 +78,8 @@ pub enum RunError {
     Player(#[from] AgentError),
     #[error("only players of our own can play against themselves here")]
     External,
+    #[error("games for learning are played by nodes or depth, not by time")]
+    Timed,
     #[error("{GAMES}: {0}")]
     Write(#[from] WriteError),
     #[error("{GAMES}: {0}")]
@@ -172,6 +183,9 @@ impl Job for GameJob {
 impl SelfPlay<'_> {
     /// Plays what is left and writes what the games are like; blocks until there are enough or somebody stops the run.
     pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, RunError> {
+        if self.manifest.effort.time().is_some() {
+            return Err(RunError::Timed);
+        }
         let seeds = Seeds::of_run(self.manifest.seed);
         let log = GameLog::open(&self.dir.path().join(GAMES), self.games, seeds)?;
         let (before, next_batch) = (log.tally().positions(), log.next() / BATCH);

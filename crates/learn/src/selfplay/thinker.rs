@@ -2,41 +2,25 @@
 
 use std::time::{Duration, Instant};
 
+use contract::Effort;
 use engine::{
     Agent, AgentError, Answer, Defaults, GameRules, Nets, OwnSpec, PlayerSpec, Request, ResolvedSpec,
     Settings,
 };
 use records::compact::Eval;
-use search::{Control, Limits, Score};
+use search::{Control, Score};
 use serde::{Deserialize, Serialize};
 use shogi::Position;
 
 use super::run::Manifest;
 
-/// How long to think about each move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effort {
-    /// So many nodes.
-    Nodes(u64),
-    /// To this depth.
-    Depth(u32),
-}
-
-impl Effort {
-    fn limits(self) -> Limits {
-        match self {
-            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-            Effort::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
-        }
-    }
-
-    /// The effort of a shallow search, for moves of which nothing is learned.
-    fn shallow(self) -> Effort {
-        match self {
-            Effort::Nodes(nodes) => Effort::Nodes((nodes / 8).max(50).min(nodes)),
-            Effort::Depth(depth) => Effort::Depth((depth / 2).max(1)),
-        }
+/// The effort of a shallow search, for moves of which nothing is learned.
+fn shallow_effort(effort: Effort) -> Effort {
+    match effort {
+        Effort::Nodes(nodes) => Effort::Nodes((nodes / 8).max(50).min(nodes)),
+        Effort::Depth(depth) => Effort::Depth((depth / 2).max(1)),
+        // No run is played by time.
+        Effort::Time(_) => effort,
     }
 }
 
@@ -112,7 +96,7 @@ impl Thinker {
     /// Thinks about a position before the game proper.
     pub(super) fn think_in_opening(&mut self, position: &Position, shallow: bool) -> Answer {
         let before = self.work.nodes;
-        let effort = if shallow { self.effort.shallow() } else { self.effort };
+        let effort = if shallow { shallow_effort(self.effort) } else { self.effort };
         let answer = self.think_for(effort, position);
         self.work.opening_nodes += self.work.nodes - before;
         answer

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
-use contract::LogisticScale;
-use engine::analysis::{self, Effort, annotated};
+use contract::{Effort, LogisticScale};
+use engine::analysis::{self, annotated};
 use engine::{Agent, Defaults, Nets, PlayerSpec};
 use plot::GameGraph;
 use records::convert::game_at;
@@ -98,7 +98,8 @@ impl Analyse {
         bar.finish();
         let analysis = result?;
         if let (Some(path), Some(format)) = (&self.out, format) {
-            let heading = format!("{}, {} for each position", self.player, effort_text(self.effort()));
+            let heading =
+                format!("{}, {} for each position", self.player, analysis_text::effort(self.effort()));
             write(path, &write_game(&annotated(&game, &analysis, &heading), format))?;
         }
         if let Some(path) = &self.svg {
@@ -161,14 +162,6 @@ impl Analyse {
 
 fn wrong(message: impl std::fmt::Display) -> clap::Error {
     bad_value("analyse", message)
-}
-
-fn effort_text(effort: Effort) -> String {
-    match effort {
-        Effort::Nodes(nodes) => format!("{nodes} nodes"),
-        Effort::Depth(depth) => format!("depth {depth}"),
-        Effort::Time(time) => format!("{} ms", time.as_millis()),
-    }
 }
 
 /// Whether two names lead to one file that exists.

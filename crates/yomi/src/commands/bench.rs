@@ -1,13 +1,13 @@
 //! `yomi bench`: speed and signature of a player.
 
 use clap::Args;
-use engine::bench::{self, Effort};
-use engine::{Agent, Defaults, Nets, PlayerSpec};
+use contract::Effort;
+use engine::{Agent, Defaults, Nets, PlayerSpec, bench};
 use serde::Serialize;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::output;
 use crate::progress::LateBar;
+use crate::{analysis_text, output};
 
 /// Think about fixed positions to a fixed depth, or for a fixed number of nodes; print nodes, time, speed.
 ///
@@ -54,7 +54,7 @@ impl Bench {
         let effort = match (self.depth, self.nodes) {
             (Some(depth), _) => Effort::Depth(depth),
             (None, Some(nodes)) => Effort::Nodes(nodes),
-            (None, None) => Effort::usual(&spec.method),
+            (None, None) => bench::usual_effort(&spec.method),
         };
         let mut agent = Agent::new(&spec.resolve(&Defaults::default()), &mut Nets::default())?;
         let bar = LateBar::new();
@@ -77,6 +77,7 @@ impl Bench {
 
 impl Outcome {
     fn text(&self, effort: Effort) -> String {
+        let effort = analysis_text::effort(effort);
         let Outcome { player, positions, seconds, nps, signature, .. } = self;
         format!(
             "player     {player}\neffort     {effort}\npositions  {positions}\nseconds    {seconds:.3}\nnps        {nps}\nsignature  {signature}\n"

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueHint};
+use contract::Effort;
 use engine::PlayerSpec;
-use learn::selfplay::{Effort, Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work, resolved};
+use learn::selfplay::{Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work, resolved};
 use runs::{Header, OpeningFacts, OpeningSet, fingerprint};
 use shogi::DeclarationRule;
 

@@ -5,8 +5,8 @@ use records::game::{Evaluation, Game};
 use serde::Serialize;
 use shogi::{Color, Move};
 
-use super::{Analyse, effort_text};
-use crate::analysis_text::side_letter;
+use super::Analyse;
+use crate::analysis_text::{self, side_letter};
 
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -78,7 +78,7 @@ pub(super) fn of(asked: &Analyse, game: &Game, analysis: &Analysis) -> Report {
         game: asked.game,
         players: game.info.players.clone(),
         player: asked.player.to_string(),
-        limit: effort_text(asked.effort()),
+        limit: analysis_text::effort(asked.effort()),
         scale: analysis.scale.centipawns(),
         start: game.start.to_string(),
         values: analysis.judgements.iter().map(|judgement| value(judgement.evaluation)).collect(),
