@@ -24,4 +24,4 @@ pub use logistic::{LogisticScale, fit_scale, logistic};
 pub use report::{Choice, Decision, Report, TreeFacts};
 pub use rng::Rng;
 pub use score::{Bound, Score, Value};
-pub use stop_rule::{Stability, Standing, StopRule, WholeTime};
+pub use stop_rule::{RootState, Stability, StopRule, WholeTime};

@@ -4,7 +4,7 @@ use crate::Value;
 
 /// Where a search stands when it asks whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing<M> {
+pub struct RootState<M> {
     /// The best move so far.
     pub best: M,
     /// Its value for the side to move.
@@ -20,7 +20,7 @@ pub struct Standing<M> {
 pub trait StopRule<M> {
     /// Hears where the search stands, after each iteration or now and then; returns the share of the soft time after
     /// which it should end (see [`Control::is_enough`](crate::Control::is_enough)).
-    fn soft_share(&mut self, standing: &Standing<M>) -> f64;
+    fn soft_share(&mut self, state: &RootState<M>) -> f64;
 }
 
 /// All of the soft time, and a part of it for the only move.
@@ -31,8 +31,8 @@ pub struct WholeTime {
 }
 
 impl<M> StopRule<M> for WholeTime {
-    fn soft_share(&mut self, standing: &Standing<M>) -> f64 {
-        if standing.is_only { self.only_move } else { 1.0 }
+    fn soft_share(&mut self, state: &RootState<M>) -> f64 {
+        if state.is_only { self.only_move } else { 1.0 }
     }
 }
 
@@ -64,11 +64,11 @@ impl<M> Stability<M> {
 }
 
 impl<M: Copy + PartialEq> StopRule<M> for Stability<M> {
-    fn soft_share(&mut self, standing: &Standing<M>) -> f64 {
-        self.stable = if self.best == Some(standing.best) { self.stable + 1 } else { 0 };
-        self.best = Some(standing.best);
-        self.values.push(standing.value);
-        self.share(standing.effort) * if standing.is_only { self.only_move } else { 1.0 }
+    fn soft_share(&mut self, state: &RootState<M>) -> f64 {
+        self.stable = if self.best == Some(state.best) { self.stable + 1 } else { 0 };
+        self.best = Some(state.best);
+        self.values.push(state.value);
+        self.share(state.effort) * if state.is_only { self.only_move } else { 1.0 }
     }
 }
 
@@ -76,27 +76,27 @@ impl<M: Copy + PartialEq> StopRule<M> for Stability<M> {
 mod tests {
     use super::*;
 
-    fn share_after(standings: impl Iterator<Item = Standing<u16>>) -> f64 {
+    fn share_after(states: impl Iterator<Item = RootState<u16>>) -> f64 {
         let mut rule = Stability::new(0.2);
-        standings.map(|standing| rule.soft_share(&standing)).last().unwrap()
+        states.map(|state| rule.soft_share(&state)).last().unwrap()
     }
 
     #[test]
     fn a_stable_move_needs_less_time_and_a_falling_value_more() {
-        let calm = Standing { best: 1, value: 50, effort: 0.9, is_only: false };
+        let calm = RootState { best: 1, value: 50, effort: 0.9, is_only: false };
         let stable = share_after((0..8).map(|_| calm));
-        let changing = share_after((0..8).map(|i| Standing { best: i % 2, ..calm }));
-        let falling = share_after((0..8).map(|i| Standing { value: 50 - 60 * i, ..calm }));
-        let divided = share_after((0..8).map(|_| Standing { effort: 0.3, ..calm }));
-        let only = share_after((0..8).map(|_| Standing { is_only: true, ..calm }));
+        let changing = share_after((0..8).map(|i| RootState { best: i % 2, ..calm }));
+        let falling = share_after((0..8).map(|i| RootState { value: 50 - 60 * i, ..calm }));
+        let divided = share_after((0..8).map(|_| RootState { effort: 0.3, ..calm }));
+        let only = share_after((0..8).map(|_| RootState { is_only: true, ..calm }));
         assert!(stable < changing && stable < falling && stable < divided && only < stable / 2.0);
     }
 
     #[test]
     fn the_whole_time_is_used_but_for_the_only_move() {
-        let standing = Standing { best: 'a', value: 0, effort: 0.5, is_only: false };
+        let state = RootState { best: 'a', value: 0, effort: 0.5, is_only: false };
         let mut rule = WholeTime { only_move: 0.1 };
-        assert_eq!(rule.soft_share(&standing), 1.0);
-        assert_eq!(rule.soft_share(&Standing { is_only: true, ..standing }), 0.1);
+        assert_eq!(rule.soft_share(&state), 1.0);
+        assert_eq!(rule.soft_share(&RootState { is_only: true, ..state }), 0.1);
     }
 }

@@ -119,12 +119,16 @@ impl<'a> Pool<'a> {
         self.map(jobs, make, W::perform)
     }
 
-    fn drive<D, W>(&self, desk: &mut D, make: impl Fn() -> Result<W, D::Error> + Sync) -> Result<(), D::Error>
+    fn drive<D, W>(
+        &self,
+        queue: &mut D,
+        make: impl Fn() -> Result<W, D::Error> + Sync,
+    ) -> Result<(), D::Error>
     where
-        D: Desk,
+        D: TaskQueue,
         W: FnMut(&D::Task) -> Result<D::Answer, D::Error>,
     {
-        let shared = Mutex::new(Shared { desk, error: None });
+        let shared = Mutex::new(Shared { queue, error: None });
         thread::scope(|scope| {
             for number in 0..self.workers {
                 let mut builder = thread::Builder::new();
@@ -148,13 +152,13 @@ impl<'a> Pool<'a> {
         shared: &Mutex<Shared<'_, D>>,
         make: &impl Fn() -> Result<W, D::Error>,
     ) where
-        D: Desk,
+        D: TaskQueue,
         W: FnMut(&D::Task) -> Result<D::Answer, D::Error>,
     {
         if let Some(cores) = self.cores.get(number) {
             cores::pin(cores);
         }
-        // Nothing of a worker that panicked is used again, and the desk keeps only whole results.
+        // Nothing of a worker that panicked is used again, and the queue keeps only whole results.
         match catch_unwind(AssertUnwindSafe(|| self.take_batches(shared, make))) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => lock(shared).fail(error),
@@ -168,7 +172,7 @@ impl<'a> Pool<'a> {
         make: &impl Fn() -> Result<W, D::Error>,
     ) -> Result<(), D::Error>
     where
-        D: Desk,
+        D: TaskQueue,
         W: FnMut(&D::Task) -> Result<D::Answer, D::Error>,
     {
         let mut perform = make()?;
@@ -184,14 +188,14 @@ impl<'a> Pool<'a> {
                     return Ok(());
                 }
                 let answer = perform(&task)?;
-                lock(shared).desk.accept(&task, answer)?;
+                lock(shared).queue.accept(&task, answer)?;
             }
         }
     }
 }
 
 /// Where workers take their tasks and bring the answers.
-trait Desk: Send {
+trait TaskQueue: Send {
     type Task: Send;
     type Answer;
     type Error: From<PoolError> + Send;
@@ -203,7 +207,7 @@ trait Desk: Send {
 
 struct Jobs<'a, C>(&'a mut C);
 
-impl<C: Coordinator> Desk for Jobs<'_, C>
+impl<C: Coordinator> TaskQueue for Jobs<'_, C>
 where
     C::Error: From<PoolError>,
 {
@@ -232,7 +236,7 @@ struct Items<I, R, E> {
     error: PhantomData<E>,
 }
 
-impl<T: Send, I, R, E> Desk for Items<I, R, E>
+impl<T: Send, I, R, E> TaskQueue for Items<I, R, E>
 where
     I: Iterator<Item = (usize, T)> + Send,
     R: Send,
@@ -258,18 +262,18 @@ where
     }
 }
 
-struct Shared<'a, D: Desk> {
-    desk: &'a mut D,
+struct Shared<'a, D: TaskQueue> {
+    queue: &'a mut D,
     error: Option<D::Error>,
 }
 
-impl<D: Desk> Shared<'_, D> {
+impl<D: TaskQueue> Shared<'_, D> {
     fn next_batch(&mut self) -> Option<Vec<D::Task>> {
-        if self.error.is_some() { None } else { self.desk.next_batch() }
+        if self.error.is_some() { None } else { self.queue.next_batch() }
     }
 
     fn is_over(&self) -> bool {
-        self.error.is_some() || self.desk.is_over()
+        self.error.is_some() || self.queue.is_over()
     }
 
     /// The first error is the one that is reported.
@@ -278,7 +282,7 @@ impl<D: Desk> Shared<'_, D> {
     }
 }
 
-fn lock<'a, 'b, D: Desk>(shared: &'a Mutex<Shared<'b, D>>) -> MutexGuard<'a, Shared<'b, D>> {
+fn lock<'a, 'b, D: TaskQueue>(shared: &'a Mutex<Shared<'b, D>>) -> MutexGuard<'a, Shared<'b, D>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -17,7 +17,7 @@ pub mod tree;
 pub mod uct;
 
 pub use contract::{
-    Bound, Control, LogisticScale, Rng, Score, Stability, Standing, StopRule, TreeFacts, WholeTime, params,
+    Bound, Control, LogisticScale, Rng, RootState, Score, Stability, StopRule, TreeFacts, WholeTime, params,
     score,
 };
 pub use depth::Depth;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use contract::{Control, Decision, Limits, LogisticScale, Report, Standing, StopRule, Value, WholeTime};
+use contract::{Control, Decision, Limits, LogisticScale, Report, RootState, StopRule, Value, WholeTime};
 
 use super::game::Game;
 use super::growth::Tree;
@@ -131,7 +131,7 @@ fn work<G: Game, P: Policy>(
         // Asked at every doubling of the steps, since the answer costs a look at the root's children.
         steps += 1;
         if index == 0 && steps.is_power_of_two() {
-            soft_share = standing(tree, policy).map_or(1.0, |standing| rule.soft_share(&standing));
+            soft_share = root_state(tree, policy).map_or(1.0, |root| rule.soft_share(&root));
         }
         if state.over.load(Relaxed) || (index == 0 && state.is_over(tree, soft_share)) {
             break;
@@ -158,10 +158,10 @@ fn work<G: Game, P: Policy>(
 }
 
 /// Where the search stands; `None` if the root has no children.
-fn standing<P: Policy>(tree: &Tree, policy: &P) -> Option<Standing<u16>> {
+fn root_state<P: Policy>(tree: &Tree, policy: &P) -> Option<RootState<u16>> {
     let children = tree.children(tree.root());
     let best = children.get(policy.pv_child(children)?)?;
-    Some(Standing {
+    Some(RootState {
         best: best.packed_move(),
         value: policy.centipawns(best) as Value,
         effort: f64::from(best.visits()) / f64::from(tree.root().visits().max(1)),

@@ -131,8 +131,9 @@ pub fn run(job: &Job, watch: &mut dyn Watch) -> Result<Summary, ConvertError> {
     let mut output = Output::begin(job)?;
     let mut summary = Summary::default();
     for source in &job.sources {
-        let mut desk = reading::Desk { job, source, output: &mut output, watch, summary: &mut summary };
-        desk.convert()?;
+        let mut conversion =
+            reading::Conversion { job, source, output: &mut output, watch, summary: &mut summary };
+        conversion.convert()?;
     }
     if summary.written > 0 {
         output.complete(job.existing)?;

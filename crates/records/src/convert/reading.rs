@@ -16,7 +16,7 @@ use crate::packed::{Hcpe, Psv, PsvMove, Record, RecordReader, StreamError, Unpac
 use crate::text::{Format, read_each};
 
 /// One file on its way to the output.
-pub(super) struct Desk<'a> {
+pub(super) struct Conversion<'a> {
     pub(super) job: &'a Job,
     pub(super) source: &'a Source,
     pub(super) output: &'a mut Output,
@@ -38,7 +38,7 @@ impl Read for Counted<'_> {
     }
 }
 
-impl Desk<'_> {
+impl Conversion<'_> {
     /// Converts the file; what cannot be read of it is reported.
     pub(super) fn convert(&mut self) -> Result<(), ConvertError> {
         match self.readable() {

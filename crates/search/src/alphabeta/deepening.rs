@@ -7,7 +7,7 @@ use shogi::Move;
 
 use super::searcher::{RootMove, Searcher};
 use crate::score::{self, MAX_PLY, Value};
-use crate::{Bound, Report, Score, Stability, Standing, StopRule};
+use crate::{Bound, Report, RootState, Score, Stability, StopRule};
 
 /// The further share of the time for the only legal move.
 const ONLY_MOVE: f64 = 0.2;
@@ -177,7 +177,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             score::is_win(best.value) && score::MATE - best.value <= self.root_depth / 2 && limits.lines <= 1;
         let effort = best.nodes as f64 / self.nodes.max(1) as f64;
         let is_only = self.root_moves.len() == 1 && limits.search_moves.is_empty();
-        let share = rule.soft_share(&Standing { best: best.pv[0], value: best.value, effort, is_only });
+        let share = rule.soft_share(&RootState { best: best.pv[0], value: best.value, effort, is_only });
         (watching && found_mate && self.think.control.is_enough(0.0)) || self.think.control.is_enough(share)
     }
 }
