@@ -90,7 +90,10 @@ mod tests {
     fn manifests_on_disk_keep_their_names() {
         let on_disk = json!({
             "kind": "match", "version": "0.1.0", "program": "ab12", "format": "round-robin", "games": 100, "seed": 1,
-            "players": [{"name": "alphabeta", "spec": "alphabeta", "threads": 1, "files": [["nn.bin", "cd34"]]}],
+            "players": [{
+                "name": "alphabeta", "spec": "alphabeta", "resolved": "alphabeta(hash=32)", "threads": 1,
+                "files": [["nn.bin", "cd34"]]
+            }],
             "conditions": {
                 "time": {"nodes": 1000}, "odds": [1.0], "declaration": "CSARule27", "max_moves": 320, "margin_ms": 200,
                 "patience_ms": 10_000, "adjudication": {"resign": null, "draw": null, "mate_nodes": null}
@@ -99,6 +102,12 @@ mod tests {
         });
         let manifest: Manifest = serde_json::from_value(on_disk.clone()).unwrap();
         assert_eq!((manifest.header.kind.as_str(), manifest.openings.count), ("match", 200));
-        assert_eq!(serde_json::to_value::<Manifest>(manifest).unwrap(), on_disk as Value);
+        assert_eq!(serde_json::to_value::<Manifest>(manifest).unwrap(), on_disk);
+        let mut earlier: Value = on_disk;
+        earlier["players"][0].as_object_mut().unwrap().remove("resolved");
+        assert!(
+            serde_json::from_value::<Manifest>(earlier).is_ok(),
+            "reports of earlier runs can still be made"
+        );
     }
 }
