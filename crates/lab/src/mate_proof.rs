@@ -1,10 +1,17 @@
 //! Who wins by force: the one place where the laboratory asks for mates.
 
+use std::cell::RefCell;
+
 use mate::{Answer, Effort, Length, Solver};
 use shogi::{Color, Position};
 
-/// Megabytes: ten thousand positions need little, and the solver is made often.
+/// Megabytes: ten thousand positions need little.
 const HASH: usize = 4;
+
+thread_local! {
+    /// It begins afresh with every position, but to get its memory would cost more than most proofs do.
+    static SOLVER: RefCell<Option<Solver>> = const { RefCell::new(None) };
+}
 
 /// The side that mates by force: the side to move if the solver finds so within so many positions, the other one
 /// if it has mated. Positions without both kings prove nothing.
@@ -24,6 +31,11 @@ pub fn proven_winner(position: &Position, nodes: u64) -> Option<Color> {
         return Some(!side);
     }
     let effort = Effort { nodes: Some(nodes), length: Length::Any };
-    let solution = Solver::new(HASH)?.solve(position, &effort, &mut |_| false);
-    matches!(solution.answer, Answer::Mate(_)).then_some(side)
+    SOLVER.with_borrow_mut(|solver| {
+        if solver.is_none() {
+            *solver = Solver::new(HASH);
+        }
+        let solution = solver.as_mut()?.solve(position, &effort, &mut |_| false);
+        matches!(solution.answer, Answer::Mate(_)).then_some(side)
+    })
 }
