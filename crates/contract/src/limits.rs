@@ -1,9 +1,7 @@
 //! How far to look. Time is the [`Control`](crate::Control)'s, since it can start late (ponder).
 
-use serde::{Deserialize, Serialize};
-
 /// Bounds on one search of a game with moves `M`. All that are given hold together; none at all means: until stopped.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits<M> {
     /// Iterations of deepening.
     pub depth: Option<u32>,

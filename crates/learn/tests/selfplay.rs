@@ -25,7 +25,7 @@ fn manifest() -> Manifest {
         openings: OpeningSet::none().facts,
         opening_plies: 8,
         balance: 300,
-        declaration: shogi::DeclarationRule::Points27,
+        declaration: "CSARule27".to_owned(),
         max_moves: 80,
         seed: 7,
     }

@@ -3,23 +3,24 @@
 //! [`mate_in_one`] and [`mate_in_three`] are quick and may miss a mate; a [`Solver`] proves mate or its absence at
 //! any length. The side to move attacks, and no mate is claimed that is none.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
-mod dfpn;
-mod estimate;
-mod expand;
-mod expansion;
-mod finding;
-mod hands;
+mod children;
+mod dominance;
+mod first_numbers;
+mod known;
 mod line;
+mod node;
 mod one;
-mod path;
 mod repetitions;
+mod search;
 mod solver;
 mod table;
 mod three;
+mod verify;
+mod way;
 
-pub use line::{LineError, verify};
 pub use one::{mate_in_one, mate_in_one_with};
 pub use solver::{Answer, Effort, Length, Mate, Solution, Solver};
 pub use three::mate_in_three;
+pub use verify::{LineError, verify};

@@ -33,12 +33,6 @@ pub fn mate_in_one_with(position: &mut Position, info: &CheckInfo) -> Option<Mov
     cage.mate_among(position, &list, info)
 }
 
-/// A move that mates at once among pseudo-legal checks. Few mates are missed.
-pub(crate) fn mate_among(position: &mut Position, checks: &[Move], info: &CheckInfo) -> Option<Move> {
-    let king = position.king(!position.side())?;
-    Cage::of(position, king).mate_among(position, checks, info)
-}
-
 /// What all checks to one king have to overcome.
 struct Cage {
     king: Square,

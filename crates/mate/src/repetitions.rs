@@ -3,7 +3,7 @@
 //! A line that comes back to a position on its way is no mate, but the same position reached otherwise may
 //! be. Such findings are kept under the key of the whole way, and never become part of the table.
 
-use crate::finding::{Depth, Plies};
+use crate::known::{Depth, Plies};
 
 /// Findings by the key of their way; a new one may push an old one out.
 pub(crate) struct Repetitions {
@@ -30,9 +30,10 @@ impl Repetitions {
     /// Bytes of one slot.
     pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
 
+    /// At most so many slots, but for a first group.
     pub(crate) fn new(slots: usize) -> Repetitions {
         let free = Slot { key: 0, depends_on: 0, plies: 0, age: 0 };
-        let slots = slots.max(WAYS).next_power_of_two();
+        let slots = 1 << slots.max(WAYS).ilog2();
         Repetitions { slots: vec![free; slots].into_boxed_slice(), age: 1, born: 1 }
     }
 

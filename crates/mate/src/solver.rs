@@ -1,22 +1,19 @@
-//! The solver: memory for many problems, one after the other.
+//! The mate solver: memory for one problem after the other, the first mate, then shorter ones as far as asked.
 
-use shogi::{Color, Move, Position};
+use shogi::{Move, Position};
 
-use crate::dfpn::Search;
-use crate::expansion::Stack;
-use crate::finding::{Finding, NO_DEPENDENCE, Plies, UNBOUNDED};
-use crate::line::verify;
-use crate::path::Path;
+use crate::known::{Plies, UNLIMITED};
 use crate::repetitions::Repetitions;
+use crate::search::{Searcher, Watch};
 use crate::table::Table;
+use crate::verify;
 
-/// Solves mate problems. Keeps its memory, but nothing else, from one problem to the next.
+/// Proves mates, or that there is none, at any length. Memory is of fixed size and serves one problem after the other.
 ///
 /// ```
 /// use mate::{Answer, Effort, Solver};
 /// use shogi::Position;
 /// let mut solver = Solver::new(1).unwrap();
-/// // The bishop is given up for the corner.
 /// let position: Position = "7nl/7k1/6ppp/9/9/9/9/9/4K4 b 2G2R 1".parse().unwrap();
 /// let solution = solver.solve(&position, &Effort::default(), &mut |_| false);
 /// assert!(matches!(solution.answer, Answer::Mate(_)));
@@ -24,8 +21,6 @@ use crate::table::Table;
 pub struct Solver {
     table: Table,
     repetitions: Repetitions,
-    path: Path,
-    stack: Stack,
 }
 
 /// How far to go for one problem.
@@ -80,140 +75,78 @@ pub struct Mate {
     pub is_shortest: bool,
 }
 
-/// The share of the memory that serves repetitions.
+/// The share of memory for disproofs that hold on one way only: one part in so many, and no more than so many.
 const REPETITIONS_SHARE: usize = 16;
-/// More than this they hardly need.
-const MAX_REPETITIONS_BYTES: usize = 64 << 20;
-/// A frame takes less than a kilobyte for each of some thousand plies; the rest is for safety.
-const STACK_BYTES: usize = 64 << 20;
-/// Positions that looking for shorter mates may always visit.
-const SHORTENING_NODES: u64 = 1000;
+const MAX_REPETITIONS: usize = 1 << 20;
+/// Positions that looking for shorter mates may visit besides as many as the first mate took.
+const SHORTENING_NODES: u64 = 500;
 
 impl Solver {
     /// A solver with so many megabytes of memory; `None` if there are not.
     #[must_use]
     pub fn new(megabytes: usize) -> Option<Solver> {
-        let bytes = megabytes.max(1).checked_mul(1 << 20)?;
-        let for_repetitions = (bytes / REPETITIONS_SHARE).min(MAX_REPETITIONS_BYTES);
-        Some(Solver {
-            table: Table::new(bytes - for_repetitions)?,
-            repetitions: Repetitions::new(for_repetitions / Repetitions::SLOT_BYTES),
-            path: Path::new(),
-            stack: Stack::default(),
-        })
+        let bytes = megabytes.checked_mul(1 << 20)?;
+        let slots = (bytes / REPETITIONS_SHARE / Repetitions::SLOT_BYTES).min(MAX_REPETITIONS);
+        let table = Table::new(bytes.checked_sub(slots * Repetitions::SLOT_BYTES)?)?;
+        Some(Solver { table, repetitions: Repetitions::new(slots) })
     }
 
-    /// Looks for a mate by the side to move, on a thread with stack enough for the longest lines; blocks
-    /// meanwhile. `interrupted` is asked every few hundred positions, with their number, whether to give up.
+    /// Looks for a mate by the side to move; blocks meanwhile. `interrupted` is asked every few hundred positions, with their number,
+    /// whether to give up.
     pub fn solve(
         &mut self,
         position: &Position,
         effort: &Effort,
         interrupted: &mut (dyn FnMut(u64) -> bool + Send),
     ) -> Solution {
-        let solve = || self.solve_here(position, effort, interrupted);
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().name("mate".to_owned()).stack_size(STACK_BYTES);
-            match thread.spawn_scoped(scope, solve).map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(solution)) => solution,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                Err(_) => Solution { answer: Answer::Unknown, nodes: 0, hash_permille: 0 },
-            }
-        })
-    }
-
-    fn solve_here(
-        &mut self,
-        position: &Position,
-        effort: &Effort,
-        interrupted: &mut dyn FnMut(u64) -> bool,
-    ) -> Solution {
         self.table.clear();
         self.repetitions.clear();
-        self.path.clear();
-        self.stack.clear();
-        self.path.shun(&occurred_thrice(position));
-        let mut search = Search {
-            position: position.clone(),
-            attacker: position.side(),
-            table: &mut self.table,
-            repetitions: &mut self.repetitions,
-            path: &mut self.path,
-            stack: &mut self.stack,
-            nodes: 0,
-            max_nodes: effort.nodes.unwrap_or(u64::MAX),
-            is_over: false,
-            interrupted,
+        let nodes = effort.nodes.unwrap_or(u64::MAX);
+        let watch = Watch { nodes, interrupted };
+        let mut searcher = Searcher::new(&self.table, &mut self.repetitions, position, watch);
+        let known = searcher.prove(UNLIMITED);
+        let answer = if known.is_mate() {
+            let mate = show(&mut searcher, known.plies, nodes, effort.length);
+            let mate = mate.filter(|mate| verify(position, &mate.line).is_ok());
+            mate.map_or(Answer::Unknown, Answer::Mate)
+        } else if known.is_no_mate() && known.plies == UNLIMITED {
+            Answer::NoMate
+        } else {
+            Answer::Unknown
         };
-        let answer = search.answer(position, effort.length);
-        let nodes = search.nodes;
+        let nodes = searcher.nodes();
         Solution { answer, nodes, hash_permille: self.table.permille() }
     }
 }
 
-/// The positions of the game so far, by board and hand of the side to move now, that may not occur again.
-fn occurred_thrice(position: &Position) -> Vec<(u64, shogi::Hand)> {
-    let attacker: Color = position.side();
-    let mut past = position.clone();
-    let mut found = Vec::new();
-    loop {
-        if past.occurrences() >= 3 {
-            found.push((past.board_key(), past.hand(attacker)));
-        }
-        if past.plies_played() == 0 {
-            return found;
-        }
-        past.undo();
-    }
+/// The mate that is proven within `plies`, or a shorter one; `None` if the search is over before a line is found.
+fn show(searcher: &mut Searcher<'_>, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
+    searcher.set_nodes(u64::MAX);
+    let first = searcher.line(plies, false)?;
+    let shorter = shorten(searcher, plies, nodes, length);
+    shorter.or(Some(Mate { line: first, is_shortest: false }))
 }
 
-impl Search<'_> {
-    fn answer(&mut self, root: &Position, length: Length) -> Answer {
-        let finding = self.decide(UNBOUNDED);
-        if finding.is_mate() {
-            self.is_over = false;
-            return self.shortened(root, &finding, length).map_or(Answer::Unknown, Answer::Mate);
+/// A shorter mate than the one proven within `plies`, or the same if it is the shortest; `None` if neither is found.
+fn shorten(searcher: &mut Searcher<'_>, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
+    let nodes = match length {
+        Length::Any => return None,
+        Length::Shortened => nodes.min(2 * searcher.nodes() + SHORTENING_NODES),
+        Length::Shortest => nodes,
+    };
+    searcher.set_nodes(nodes);
+    let (mut shortest, mut is_shortest) = (plies, plies == 1);
+    while shortest > 1 {
+        let known = searcher.prove(shortest - 2);
+        if !known.is_mate() {
+            is_shortest = known.is_no_mate();
+            break;
         }
-        if finding.is_no_mate() && finding.depends_on == NO_DEPENDENCE {
-            Answer::NoMate
-        } else {
-            Answer::Unknown
-        }
+        (shortest, is_shortest) = (known.plies, known.plies == 1);
     }
-
-    /// The line of a proven mate, and shorter ones as far as asked. Lengths are compared by what is proven: against
-    /// a defence that is not the longest, a line may end before.
-    fn shortened(&mut self, root: &Position, finding: &Finding, length: Length) -> Option<Mate> {
-        let asked_nodes = self.max_nodes;
-        let mut best = self.verified(root, finding.plies, false)?;
-        let mut proven = finding.plies;
-        if length == Length::Shortened {
-            self.max_nodes = asked_nodes.min(self.nodes + self.nodes / 2 + SHORTENING_NODES);
-        }
-        while length != Length::Any && proven > 1 {
-            let shorter = self.decide(proven - 2);
-            if shorter.is_mate() {
-                proven = shorter.plies;
-                self.max_nodes = self.max_nodes.max(self.nodes + SHORTENING_NODES).min(asked_nodes);
-                let Some(mate) = self.verified(root, proven, false) else { break };
-                best = mate;
-            } else if shorter.is_no_mate() && shorter.depends_on == NO_DEPENDENCE {
-                self.max_nodes = asked_nodes;
-                return self.verified(root, proven, true).or(Some(best));
-            } else {
-                break;
-            }
-        }
-        best.is_shortest = proven == 1;
-        Some(best)
+    if shortest == plies && !is_shortest {
+        return None;
     }
-
-    /// A line within some plies, played out from the root.
-    fn verified(&mut self, root: &Position, within: Plies, is_exact: bool) -> Option<Mate> {
-        let line = self.line(within, is_exact)?;
-        if is_exact && line.len() != usize::from(within) {
-            return None;
-        }
-        verify(root, &line).is_ok().then_some(Mate { line, is_shortest: is_exact })
-    }
+    searcher.set_nodes(u64::MAX);
+    searcher.line(shortest, is_shortest).map(|line| Mate { line, is_shortest })
 }

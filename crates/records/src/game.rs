@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use shogi::{Color, DeclarationRule, Move, Position, Setup, SetupError};
 
 pub use shogi::{GameResult, SideResult};
@@ -51,8 +50,7 @@ pub struct PlayedMove {
 }
 
 /// A judgement of a position that needs no side to move to be understood.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Evaluation {
     /// Centipawns as Black sees it: positive is good for Black, whoever moved.
     BlackCp(i32),

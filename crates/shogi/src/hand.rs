@@ -21,6 +21,8 @@ const SPARE_OF_THREE: u32 = 1 << 9 | 1 << 13 | 1 << 17 | 1 << 27;
 const SPARE_OF_TWO: u32 = 1 << 20 | 1 << 23;
 
 impl Hand {
+    /// How many bits a hand takes.
+    pub const BITS: u32 = 27;
     /// No pieces.
     pub const EMPTY: Hand = Hand(0);
 
@@ -110,6 +112,20 @@ impl Hand {
         wide | middle | narrow
     }
 
+    /// The counts in one word of [`Hand::BITS`] bits, for tables.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The hand of such a word; bits that belong to no count are left out.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Hand {
+        Hand(bits & ((1 << Self::BITS) - 1) & !SPARE)
+    }
+
     /// The kinds held with their counts, pawns first.
     pub fn iter(self) -> impl Iterator<Item = (PieceKind, u8)> {
         PieceKind::HAND.into_iter().map(move |kind| (kind, self.count(kind))).filter(|&(_, n)| n > 0)
@@ -149,6 +165,8 @@ mod tests {
     fn counts_round_trip_and_overfull_hands_are_refused() {
         let full = PieceKind::HAND.map(PieceKind::full_count);
         assert_eq!(Hand::from_counts(full).map(Hand::counts), Some(full));
+        let hand = Hand::from_counts(full).unwrap();
+        assert_eq!(Hand::from_bits(hand.bits()), hand);
         for i in 0..7 {
             let mut counts = full;
             counts[i] += 1;

@@ -6,7 +6,6 @@
 
 #![deny(unsafe_code)]
 
-mod as_text;
 pub mod attacks;
 mod bitboard;
 mod check;
@@ -36,7 +35,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use check::CheckInfo;
-pub use color::{Color, ColorError};
+pub use color::Color;
 pub use declaration::{Declaration, DeclarationRule, DeclarationRuleError};
 pub use exchange::ExchangeValues;
 pub use game_end::GameEnd;

@@ -7,7 +7,6 @@ use engine::{AgentError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
 use runs::{Coordinator, Header, Job, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Seeds, Worker};
 use serde::{Deserialize, Deserializer, Serialize};
-use shogi::DeclarationRule;
 
 use super::game::{Played, play};
 use super::game_log::GameLog;
@@ -50,7 +49,7 @@ pub struct Manifest {
     /// How far from even an opening may be.
     pub balance: i32,
     /// The rule about entered kings.
-    pub declaration: DeclarationRule,
+    pub declaration: String,
     /// The last ply of a game.
     pub max_moves: u16,
     /// The seed.

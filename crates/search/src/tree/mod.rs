@@ -7,7 +7,8 @@ mod shogi_game;
 mod value_cache;
 
 pub use ::tree::{End, Game};
-pub use method::{Resources, method};
+pub use method::Resources;
+pub(crate) use method::TreeMethod;
 pub use settings::{LeafSettings, TreeSettings};
 pub use shogi_game::ShogiGame;
 

@@ -1,0 +1,208 @@
+//! The search: depth-first proof numbers (df-pn, Nagai 2002) without recursion.
+
+use shogi::{Color, Position};
+
+use crate::dominance;
+use crate::known::{DISPROOF, Known, NEVER, NOTHING, Number, PROOF, Plies, UNLIMITED, one_more};
+use crate::node::{Child, Mover, Sum};
+use crate::repetitions::Repetitions;
+use crate::table::{PositionKey, Table};
+use crate::way::Way;
+
+/// One thread's search of one problem.
+pub(crate) struct Searcher<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) repetitions: &'a mut Repetitions,
+    pub(crate) position: Position,
+    pub(crate) attacker: Color,
+    pub(crate) way: Way,
+    frames: Vec<Frame>,
+    /// The children of all frames, one after the other.
+    pub(crate) children: Vec<Child>,
+    nodes: u64,
+    watch: Watch<'a>,
+    is_over: bool,
+}
+
+/// When to stop.
+pub(crate) struct Watch<'a> {
+    /// At most so many positions.
+    pub(crate) nodes: u64,
+    /// Asked every [`LOOK_EVERY`] positions.
+    pub(crate) interrupted: &'a mut dyn FnMut(u64) -> bool,
+}
+
+/// A position on the way.
+struct Frame {
+    mover: Mover,
+    key: PositionKey,
+    limits: [Number; 2],
+    /// Plies for the mate.
+    left: Plies,
+    /// Its first child.
+    start: usize,
+    /// The child that is being searched.
+    chosen: usize,
+    /// Positions visited before.
+    nodes: u64,
+}
+
+/// How many positions are visited between two looks at the clock: less than a millisecond.
+const LOOK_EVERY: u64 = 256;
+
+impl<'a> Searcher<'a> {
+    pub(crate) fn new(
+        table: &'a Table,
+        repetitions: &'a mut Repetitions,
+        position: &Position,
+        watch: Watch<'a>,
+    ) -> Searcher<'a> {
+        Searcher {
+            table,
+            repetitions,
+            position: position.clone(),
+            attacker: position.side(),
+            way: Way::new(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            nodes: 0,
+            watch,
+            is_over: false,
+        }
+    }
+
+    /// Positions visited.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The nodes at which the search ends.
+    pub(crate) fn set_nodes(&mut self, nodes: u64) {
+        self.watch.nodes = nodes;
+        self.is_over &= self.nodes >= nodes;
+    }
+
+    /// Whose move it is in the position at hand.
+    pub(crate) fn mover(&self) -> Mover {
+        if self.position.side() == self.attacker { Mover::Attacker } else { Mover::Defender }
+    }
+
+    pub(crate) fn key(&self) -> PositionKey {
+        PositionKey { board_key: self.position.board_key(), hand: self.position.hand(self.attacker) }
+    }
+
+    /// Searches the position at hand until it is solved or the search is over.
+    pub(crate) fn prove(&mut self, left: Plies) -> Known {
+        debug_assert!(self.frames.is_empty() && self.way.depth() == 0);
+        self.open(self.key(), [NEVER; 2], left);
+        loop {
+            let frame = self.frames.last().expect("the root is open");
+            let sum = Sum::of(frame.mover, &self.children[frame.start..]);
+            let is_solved = sum.numbers.contains(&0);
+            if is_solved || self.is_over || (0..2).any(|i| sum.numbers[i] >= frame.limits[i]) {
+                let known =
+                    if is_solved { self.conclude(&sum) } else { Known::open(sum.numbers[0], sum.numbers[1]) };
+                if self.close(known) {
+                    return known;
+                }
+            } else {
+                self.descend(&sum);
+            }
+        }
+    }
+
+    /// Goes to the best child.
+    fn descend(&mut self, sum: &Sum) {
+        let frame = self.frames.last_mut().expect("a frame is open");
+        frame.chosen = sum.best;
+        let child = self.children[frame.start + sum.best];
+        let limits = sum.limits(frame.mover, frame.limits);
+        let left = if frame.left == UNLIMITED { UNLIMITED } else { frame.left - 1 };
+        self.way.push(frame.key.board_key, frame.key.hand);
+        self.position.play(child.m);
+        self.open(child.key, limits, left);
+    }
+
+    fn open(&mut self, key: PositionKey, limits: [Number; 2], left: Plies) {
+        let (mover, start) = (self.mover(), self.children.len());
+        self.frames.push(Frame { mover, key, limits, left, start, chosen: 0, nodes: self.nodes });
+        self.nodes += 1;
+        if self.nodes >= self.watch.nodes || self.nodes.is_multiple_of(LOOK_EVERY) && self.look_up() {
+            self.is_over = true;
+        }
+        self.add_children(mover, left);
+    }
+
+    /// Whether to give up; has the table grow when it is time.
+    fn look_up(&mut self) -> bool {
+        if self.table.should_grow() {
+            self.table.grow(&mut || (self.watch.interrupted)(self.nodes));
+        }
+        (self.watch.interrupted)(self.nodes)
+    }
+
+    /// Leaves the position at hand with what is known of it now; `true` if it was the root.
+    fn close(&mut self, known: Known) -> bool {
+        let frame = self.frames.pop().expect("a frame is open");
+        self.children.truncate(frame.start);
+        if known.depends_on < self.way.depth() {
+            let way = self.way.key_with(frame.key.board_key, frame.key.hand);
+            self.repetitions.insert(way, known.depends_on, known.plies);
+            self.table.note_way(frame.key, self.way.depth());
+        } else {
+            let known = Known { depends_on: NOTHING, ..known };
+            self.table.keep(frame.key, &known, self.way.depth(), self.nodes - frame.nodes);
+        }
+        let Some(parent) = self.frames.last() else { return true };
+        let known =
+            if known.depends_on < self.way.depth() { known } else { Known { depends_on: NOTHING, ..known } };
+        self.children[parent.start + parent.chosen].known = known;
+        self.position.undo();
+        self.way.pop();
+        false
+    }
+
+    /// What follows for the position at hand when its children solve it.
+    fn conclude(&self, sum: &Sum) -> Known {
+        let frame = self.frames.last().expect("a frame is open");
+        let children = &self.children[frame.start..];
+        match (frame.mover, sum.numbers[PROOF] == 0) {
+            (Mover::Attacker, true) => self.mate_by_one(children),
+            (Mover::Attacker, false) => self.no_mate_by_all(children),
+            (Mover::Defender, true) => self.mate_by_all(children),
+            (Mover::Defender, false) => no_mate_by_one(children),
+        }
+    }
+
+    fn mate_by_one(&self, children: &[Child]) -> Known {
+        let mates = children.iter().filter(|child| child.known.is_mate());
+        let child = mates.min_by_key(|child| child.known.plies).expect("a child that mates");
+        let hand = dominance::before(&self.position, child.m, child.known.hand);
+        Known::mate(hand, one_more(child.known.plies))
+    }
+
+    fn mate_by_all(&self, children: &[Child]) -> Known {
+        let nothing = Known::mate(dominance::kept_from_defender(&self.position), 0);
+        children.iter().fold(nothing, |all, Child { known, .. }| {
+            Known::mate(all.hand.greater_counts(known.hand), all.plies.max(one_more(known.plies)))
+        })
+    }
+
+    fn no_mate_by_all(&self, children: &[Child]) -> Known {
+        let hand = dominance::without_new_checks(&self.position, &self.position.check_info());
+        children.iter().fold(Known::no_mate(hand, UNLIMITED), |all, Child { known, m, .. }| {
+            let hand = dominance::before(&self.position, *m, known.hand);
+            Known {
+                depends_on: all.depends_on.min(known.depends_on),
+                ..Known::no_mate(all.hand.lesser_counts(hand), all.plies.min(one_more(known.plies)))
+            }
+        })
+    }
+}
+
+fn no_mate_by_one(children: &[Child]) -> Known {
+    let escapes = children.iter().filter(|child| child.known.numbers[DISPROOF] == 0);
+    let best = escapes.max_by_key(|child| (child.known.depends_on, child.known.plies));
+    let known = best.expect("a child without mate").known;
+    Known { plies: one_more(known.plies), ..known }
+}
