@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// The clocks of both sides. Remaining times are without the byoyomi.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// What remains: `[side]`, that which moves first comes first.
     pub time: [Option<Duration>; 2],
@@ -14,6 +16,12 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// So much for each move and nothing else.
+    #[must_use]
+    pub fn byoyomi(time: Duration) -> Clock {
+        Clock { time: [Some(Duration::ZERO); 2], byoyomi: Some(time), increment: [None; 2] }
+    }
+
     /// Whether nothing is said about time.
     #[must_use]
     pub fn is_empty(&self) -> bool {

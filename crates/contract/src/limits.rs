@@ -1,7 +1,9 @@
 //! How far to look. Time is the [`Control`](crate::Control)'s, since it can start late (ponder).
 
+use serde::{Deserialize, Serialize};
+
 /// Bounds on one search of a game with moves `M`. All that are given hold together; none at all means: until stopped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits<M> {
     /// Iterations of deepening.
     pub depth: Option<u32>,

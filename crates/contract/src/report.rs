@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Bound, Score};
 
 /// The state of a search, for one of its best lines.
@@ -45,7 +47,8 @@ pub struct TreeFacts {
 }
 
 /// What to do in a game with moves `M`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Choice<M> {
     /// Play this.
     Move(M),

@@ -60,7 +60,6 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// The moves from the usual start.
-    #[serde(with = "runs::moves_as_text")]
     pub moves: Vec<Move>,
     /// The value at their end for the side to move.
     pub value: i32,

@@ -8,6 +8,7 @@ use lab::matches::{
     MatchStats, PlayerFacts, RecordFormat, TimeControl, Watch,
 };
 use lab::stats::{Sprt, Verdict};
+use records::compact::EndCode;
 use runs::{Header, Job as _, Opening, OpeningSet, RunDir, STOP};
 
 const QUICK: &str = "alphabeta(hash=1)";
@@ -16,7 +17,7 @@ fn conditions(time: TimeControl, players: usize) -> Conditions {
     Conditions {
         time,
         odds: vec![1.0; players],
-        declaration: "CSARule27".to_owned(),
+        declaration: shogi::DeclarationRule::Points27,
         max_moves: 120,
         // Tests run on busy machines; the mock that is late is later than this.
         margin_ms: 200,
@@ -210,18 +211,18 @@ fn against(vice: &str, time: TimeControl) -> (MatchStats, Vec<GameRow>, Option<F
 #[cfg(unix)]
 fn every_fault_is_reported_as_what_it_is() {
     let quick = TimeControl::PerMove(100);
-    for (vice, kind, end, words) in [
-        ("crash", FaultKind::Crash, End::Crash, "ended while bestmove was awaited"),
-        ("stall", FaultKind::Stall, End::Stall, "said no bestmove within"),
-        ("late", FaultKind::TimeLoss, End::TimeLoss, "ms used of 100"),
-        ("illegal", FaultKind::IllegalMove, End::IllegalMove, "5i5a is not legal"),
-        ("illegible", FaultKind::IllegalMove, End::IllegalMove, "'bestmove castle' is no move"),
-        ("declare", FaultKind::IllegalMove, End::IllegalMove, "declared a win that is none"),
-        ("endless", FaultKind::Stall, End::Stall, "said no bestmove within"),
+    for (vice, kind, words) in [
+        ("crash", FaultKind::Crash, "ended while bestmove was awaited"),
+        ("stall", FaultKind::Stall, "said no bestmove within"),
+        ("late", FaultKind::TimeLoss, "ms used of 100"),
+        ("illegal", FaultKind::IllegalMove, "5i5a is not legal"),
+        ("illegible", FaultKind::IllegalMove, "'bestmove castle' is no move"),
+        ("declare", FaultKind::IllegalMove, "declared a win that is none"),
+        ("endless", FaultKind::Stall, "said no bestmove within"),
     ] {
         let (stats, rows, fault) = against(vice, quick);
         let fault = fault.unwrap();
-        assert_eq!((fault.kind, rows[0].end), (kind, end), "{vice}");
+        assert_eq!((fault.kind, rows[0].end), (kind, End::Fault(kind)), "{vice}");
         assert!(fault.words.contains(words), "{vice}: {}", fault.words);
         assert!(fault.position.starts_with("sfen "), "{vice}");
         assert!(!fault.last_lines.is_empty(), "{vice}: its last words are kept");
@@ -240,7 +241,7 @@ fn floods_and_garbage_are_reported_and_lose_no_game() {
         let faults = stats.faults()[1];
         assert_eq!((faults.floods, faults.garbage > 0), (u64::from(vice == "flood") * 2, vice == "garbage"));
         assert_eq!(fault, None, "{vice}");
-        assert_eq!(rows[0].end, End::Resignation, "{vice}");
+        assert_eq!(rows[0].end, End::Regular(EndCode::Resignation), "{vice}");
     }
 }
 

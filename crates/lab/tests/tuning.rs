@@ -18,7 +18,7 @@ fn manifest(openings: OpeningFacts) -> TuneManifest {
         conditions: Conditions {
             time: TimeControl::Nodes(60),
             odds: vec![1.0; 2],
-            declaration: "CSARule27".to_owned(),
+            declaration: shogi::DeclarationRule::Points27,
             max_moves: 80,
             margin_ms: 50,
             patience_ms: 1000,

@@ -25,7 +25,7 @@ fn manifest() -> Manifest {
         openings: OpeningSet::none().facts,
         opening_plies: 8,
         balance: 300,
-        declaration: "CSARule27".to_owned(),
+        declaration: shogi::DeclarationRule::Points27,
         max_moves: 80,
         seed: 7,
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use shogi::{Color, DeclarationRule, Move, Position, Setup, SetupError};
 
 pub use shogi::{GameResult, SideResult};
@@ -50,7 +51,8 @@ pub struct PlayedMove {
 }
 
 /// A judgement of a position that needs no side to move to be understood.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Evaluation {
     /// Centipawns as Black sees it: positive is good for Black, whoever moved.
     BlackCp(i32),

@@ -10,7 +10,6 @@ pub mod fingerprint;
 mod header;
 mod in_order;
 mod job;
-pub mod moves_as_text;
 mod opening;
 mod pool;
 mod run_dir;

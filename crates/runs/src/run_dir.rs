@@ -46,6 +46,11 @@ pub enum RunDirError {
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error("{} is another run: {differences}; another --out would start a new one", path.display())]
     Differs { path: PathBuf, differences: String },
+    #[error(
+        "{} was begun by another build of the program, and only that one can go on with it; another --out would start a new run",
+        path.display()
+    )]
+    OtherProgram { path: PathBuf },
     #[error("{} is in use: another process works on this run", path.display())]
     Busy { path: PathBuf },
     #[error("{} is a run of the kind '{found}', not '{wanted}'", path.display())]
@@ -70,6 +75,9 @@ impl RunDir {
         run._lock = Some(run.lock()?);
         if file.exists() {
             let found = run.manifest::<Value>()?;
+            if found["program"] != wanted["program"] {
+                return Err(RunDirError::OtherProgram { path: path.to_owned() });
+            }
             let differences = differences(&found, &wanted, "");
             if !differences.is_empty() {
                 let differences = differences.join("; ");
@@ -245,8 +253,26 @@ fn differences(found: &Value, wanted: &Value, path: &str) -> Vec<String> {
             .flat_map(|(i, (a, b))| differences(a, b, &format!("{path}[{i}]")))
             .collect(),
         _ if found == wanted => Vec::new(),
+        (Value::String(a), Value::String(b)) if a.len().max(b.len()) > LONG_TEXT => {
+            let (a, b) = different_parts(a, b);
+            vec![format!("{path} had '{a}' where it now has '{b}'")]
+        }
         _ => vec![format!("{path} was {found} and is now {wanted}")],
     }
+}
+
+/// Of texts beyond so many bytes only what differs is shown.
+const LONG_TEXT: usize = 100;
+
+/// What lies between the commas that two lists have in common at both ends.
+fn different_parts<'a>(a: &'a str, b: &'a str) -> (&'a str, &'a str) {
+    let common = a.split_inclusive(", ").zip(b.split_inclusive(", ")).take_while(|(a, b)| a == b);
+    let start: usize = common.map(|(part, _)| part.len()).sum();
+    let (a, b) = (&a[start..], &b[start..]);
+    let common = a.rsplit(", ").zip(b.rsplit(", ")).take_while(|(a, b)| a == b);
+    let end: usize = common.map(|(part, _)| part.len() + 2).sum();
+    let cut = |text: &'a str| &text[..text.len().saturating_sub(end)];
+    (cut(a), cut(b))
 }
 
 #[cfg(test)]
@@ -268,6 +294,27 @@ mod tests {
         let error = RunDir::open(&path, &json!({"seed": 2, "players": ["a", "c"]})).unwrap_err().to_string();
         assert!(error.contains("seed was 1 and is now 2"), "{error}");
         assert!(error.contains(r#"players[1] was "b" and is now "c""#), "{error}");
+    }
+
+    #[test]
+    fn a_run_of_another_build_is_refused_in_plain_words() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        drop(RunDir::open(&path, &json!({"program": "ab12", "seed": 1})).unwrap());
+        let error = RunDir::open(&path, &json!({"program": "cd34", "seed": 1})).unwrap_err().to_string();
+        assert!(error.contains("was begun by another build of the program"), "{error}");
+    }
+
+    #[test]
+    fn of_long_texts_only_what_differs_is_shown() {
+        let text =
+            |middle: &str| format!("alphabeta({}, {middle}, {})", "a=1, ".repeat(20), "b=2, ".repeat(20));
+        let of = |a: &str, b: &str| differences(&json!({"player": a}), &json!({"player": b}), "");
+        assert_eq!(of(&text("hash=8"), &text("hash=16")), ["player had 'hash=8' where it now has 'hash=16'"]);
+        assert_eq!(of(&text("x=1, y=2"), &text("y=2")), ["player had 'x=1' where it now has ''"]);
+        assert_eq!(of(&text("x=1"), &text("x=1")), [""; 0]);
+        assert_eq!(different_parts("a, b", "a"), ("a, b", "a"));
+        assert_eq!(different_parts("a, b, a", "a, b, c, b, a"), ("", "c, b"));
     }
 
     #[test]

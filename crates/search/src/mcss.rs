@@ -1,18 +1,3 @@
-//! Monte Carlo softmax search in shogi.
+//! Monte Carlo softmax search in shogi: a policy for [`tree::method`](crate::tree::method).
 
-use ::tree::mcss::Mcss;
-pub use ::tree::mcss::{Decide, Params, Reading};
-use eval::Evaluator;
-
-use crate::Method;
-use crate::tree::{Resources, TreeMethod, TreeSettings};
-
-/// A player by Monte Carlo softmax search, with an evaluator for each thread.
-pub fn method<E: Evaluator + Send + 'static>(
-    evaluator: impl FnMut() -> E,
-    resources: Resources,
-    settings: TreeSettings,
-    params: Params,
-) -> Box<dyn Method> {
-    Box::new(TreeMethod::new(evaluator, resources, settings, Mcss::new(params)))
-}
+pub use ::tree::mcss::{Decide, Mcss, Params, Reading};

@@ -4,24 +4,35 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use eval::Material;
+use search::mcss::Mcss;
+use search::softmax::Softmax;
 use search::tree::{Resources, TreeSettings};
+use search::uct::Uct;
 use search::{
-    Choice, Control, Decision, Limits, LogisticScale, Method, Report, Root, Score, mcss, softmax, uct,
+    Choice, Control, Decision, Limits, LogisticScale, Method, Report, Root, Score, mcss, softmax, tree, uct,
 };
 use shogi::Move;
 
 const METHODS: [&str; 3] = ["softmax", "mcss", "uct"];
 
-fn method(name: &str, threads: usize) -> Box<dyn Method> {
-    method_with(name, threads, TreeSettings::default())
+fn resources() -> Resources {
+    Resources { megabytes: 4, threads: 1, scale: LogisticScale::default(), seed: 1 }
 }
 
-fn method_with(name: &str, threads: usize, settings: TreeSettings) -> Box<dyn Method> {
-    let resources = Resources { megabytes: 4, threads, scale: LogisticScale::default() };
+fn method(name: &str, threads: usize) -> Box<dyn Method> {
+    method_with(name, Resources { threads, ..resources() }, TreeSettings::default())
+}
+
+fn method_with(name: &str, resources: Resources, settings: TreeSettings) -> Box<dyn Method> {
     match name {
-        "softmax" => softmax::method(Material::new, resources, settings, softmax::Params::default()),
-        "mcss" => mcss::method(Material::new, resources, settings, mcss::Params::default()),
-        _ => uct::method(Material::new, resources, settings, uct::Params::default()),
+        "softmax" => {
+            tree::method(Material::new, resources, settings, Softmax::new(softmax::Params::default()))
+        }
+        "mcss" => tree::method(Material::new, resources, settings, Mcss::new(mcss::Params::default())),
+        _ => {
+            let policy = Uct::new(uct::Params::default(), resources.scale);
+            tree::method(Material::new, resources, settings, policy)
+        }
     }
 }
 
@@ -69,10 +80,9 @@ fn short_mates_are_proven_and_counted_in_plies() {
 #[test]
 fn the_same_seed_gives_the_same_search_and_another_one_need_not() {
     for name in METHODS {
-        let of = |seed: i32| {
-            let settings = TreeSettings { seed, ..TreeSettings::default() };
-            let (decision, reports) =
-                think(&mut *method_with(name, 1, settings), &root(MIDDLE), &nodes(20_000));
+        let of = |seed: u64| {
+            let mut method = method_with(name, Resources { seed, ..resources() }, TreeSettings::default());
+            let (decision, reports) = think(&mut *method, &root(MIDDLE), &nodes(20_000));
             (best(&decision), decision.nodes, reports.last().unwrap().tree)
         };
         assert_eq!(of(1), of(1), "{name}");
@@ -85,16 +95,8 @@ fn the_same_seed_gives_the_same_search_and_another_one_need_not() {
 #[test]
 fn a_search_that_is_cut_back_often_still_plays() {
     for name in METHODS {
-        let resources = Resources { megabytes: 1, threads: 1, scale: LogisticScale::default() };
-        let mut method = match name {
-            "softmax" => {
-                softmax::method(Material::new, resources, TreeSettings::default(), softmax::Params::default())
-            }
-            "mcss" => {
-                mcss::method(Material::new, resources, TreeSettings::default(), mcss::Params::default())
-            }
-            _ => uct::method(Material::new, resources, TreeSettings::default(), uct::Params::default()),
-        };
+        let mut method =
+            method_with(name, Resources { megabytes: 1, ..resources() }, TreeSettings::default());
         // A full megabyte are 32,768 nodes; several times that are created.
         let (decision, reports) = think(&mut *method, &root(MIDDLE), &nodes(400_000));
         assert!(root(MIDDLE).position.is_legal(best(&decision)), "{name}");
@@ -164,7 +166,8 @@ fn two_threads_play_legally_and_stop_at_once() {
 fn the_solver_slice_mates_before_the_search() {
     let settings = TreeSettings { root_mate: 100_000, leaf_mate: 0, ..TreeSettings::default() };
     let sfen = "l2gkg2l/2s3s2/p1nppp1pp/2p3p2/P4P1P1/4n3P/1PPPG1N2/1BKS2+s2/LN3+r3 w RBgl3p 72";
-    let (decision, reports) = think(&mut *method_with("softmax", 1, settings), &root(sfen), &nodes(1));
+    let (decision, reports) =
+        think(&mut *method_with("softmax", resources(), settings), &root(sfen), &nodes(1));
     assert!(matches!(decision.score, Score::MateIn(plies) if plies >= 5));
     assert!(reports.is_empty());
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
 
 /// A side: Black (sente) moves up the board, towards rank a; White (gote) moves down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -50,5 +51,22 @@ impl fmt::Display for Color {
             Color::Black => "Black",
             Color::White => "White",
         })
+    }
+}
+
+/// A text that names no side.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no side; expected Black or White")]
+pub struct ColorError(pub String);
+
+impl FromStr for Color {
+    type Err = ColorError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "Black" => Ok(Color::Black),
+            "White" => Ok(Color::White),
+            _ => Err(ColorError(text.to_owned())),
+        }
     }
 }

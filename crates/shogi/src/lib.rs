@@ -6,6 +6,7 @@
 
 #![deny(unsafe_code)]
 
+mod as_text;
 pub mod attacks;
 mod bitboard;
 mod check;
@@ -35,7 +36,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use check::CheckInfo;
-pub use color::Color;
+pub use color::{Color, ColorError};
 pub use declaration::{Declaration, DeclarationRule, DeclarationRuleError};
 pub use exchange::ExchangeValues;
 pub use game_end::GameEnd;

@@ -8,8 +8,9 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use contract::{Clock, Effort};
 use engine::{Defaults, ExternalSpec, GameRules, Options, OwnSpec, PlayerSpec, Session, evaluation_of};
-use lab::seat::{Limit, Request, Seat, take_seat};
+use lab::seat::{Request, Seat, take_seat};
 use protocol::usi::{BestMove, EngineMessage, Info};
 use records::compact::{Eval, EvalKind, GameReader, StoredGame};
 use records::game::Evaluation;
@@ -118,16 +119,12 @@ fn rules() -> GameRules {
 
 impl Room for AtTheBoard {
     fn ask(&mut self, moves: &[Move]) -> Ply {
-        let mut position = Position::start();
-        moves.iter().for_each(|&m| {
-            position.play(m);
-        });
         let response = self.0.think(&Request {
-            start: &Position::start().setup(),
-            moves,
-            position: &position,
+            start: Position::start().setup(),
+            moves: moves.to_vec(),
             rules: rules(),
-            limit: Limit::Nodes(NODES),
+            clock: Clock::default(),
+            limits: Effort::Nodes(NODES).limits(),
             lawful: None,
             grace: LONG,
         });

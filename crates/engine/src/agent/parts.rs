@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use eval::nnue::NetError;
 use eval::{Evaluator, Net, NetOptions};
+use search::Method;
 use search::alphabeta::AlphaBeta;
-use search::tree::Resources;
-use search::{Method, mcss, softmax, uct};
+use search::mcss::Mcss;
+use search::softmax::Softmax;
+use search::tree::{self, Resources};
+use search::uct::Uct;
 
 use crate::book::BookFileError;
 use crate::spec::{MethodSpec, ResolvedSpec};
@@ -55,14 +58,20 @@ pub(super) fn method<E: Evaluator + Send + 'static>(
     evaluator: impl FnMut() -> E,
 ) -> Result<Box<dyn Method>, AgentError> {
     let (megabytes, threads) = (spec.settings.hash as usize, spec.settings.threads as usize);
-    let resources = Resources { megabytes, threads, scale: spec.scale() };
+    // Trees are the same each time unless a seed says otherwise; only books and weaker play draw by the clock.
+    let seed = spec.settings.seed.max(1) as u64;
+    let resources = Resources { megabytes, threads, scale: spec.scale(), seed };
     Ok(match spec.method.clone() {
         MethodSpec::AlphaBeta(params) => {
             let method = AlphaBeta::new(evaluator, megabytes, threads, *params);
             Box::new(method.ok_or(AgentError::Memory { megabytes })?)
         }
-        MethodSpec::Softmax(params, settings) => softmax::method(evaluator, resources, settings, params),
-        MethodSpec::Mcss(params, settings) => mcss::method(evaluator, resources, settings, params),
-        MethodSpec::Uct(params, settings) => uct::method(evaluator, resources, settings, params),
+        MethodSpec::Softmax(params, settings) => {
+            tree::method(evaluator, resources, settings, Softmax::new(params))
+        }
+        MethodSpec::Mcss(params, settings) => tree::method(evaluator, resources, settings, Mcss::new(params)),
+        MethodSpec::Uct(params, settings) => {
+            tree::method(evaluator, resources, settings, Uct::new(params, resources.scale))
+        }
     })
 }

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use contract::{Clock, LogisticScale};
 use search::{Choice, Limits, Report, Score};
+use serde::{Deserialize, Serialize};
 use shogi::{DeclarationRule, Move, Position};
 
 /// The rules of a game that differ between servers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRules {
     /// How an entered king wins.
     pub declaration: DeclarationRule,

@@ -100,3 +100,21 @@ fn static_values_do_not_depend_on_the_positions_before() {
         }
     }
 }
+
+#[test]
+fn the_seed_of_a_spec_is_that_of_its_tree() {
+    let position = Position::start();
+    let of = |text: &str| {
+        let request = Request::new(&position, Limits { nodes: Some(3000), ..Limits::default() });
+        let mut depths = Vec::new();
+        let answer = agent(text).play(&request, &Control::new(), &mut |event| {
+            if let Event::Report(report) = event {
+                depths.push((report.nodes, report.score));
+            }
+        });
+        (answer.unwrap().line, depths)
+    };
+    assert_eq!(of("mcss(hash=16)"), of("mcss(hash=16, seed=1)"));
+    assert_eq!(of("mcss(hash=16)"), of("mcss(hash=16, seed=0)"), "trees are the same each time unless said");
+    assert_ne!(of("mcss(hash=16)"), of("mcss(hash=16, seed=2)"));
+}

@@ -98,8 +98,13 @@ impl MethodSpec {
         self.parameters().into_iter().map(|parameter| parameter.name).collect()
     }
 
+    /// Every key with its value.
+    pub(super) fn all_pairs(&self) -> Vec<(&'static str, String)> {
+        self.parameters().into_iter().map(|parameter| (parameter.name, parameter.value)).collect()
+    }
+
     /// Every key whose value is not the default, with its value.
-    pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn changed_pairs(&self) -> Vec<(&'static str, String)> {
         let changed = self.parameters().into_iter().filter(|parameter| parameter.value != parameter.default);
         changed.map(|parameter| (parameter.name, parameter.value)).collect()
     }

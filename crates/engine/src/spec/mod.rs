@@ -154,7 +154,7 @@ impl FromStr for OwnSpec {
 impl fmt::Display for OwnSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.method.name())?;
-        write_pairs(f, self.pairs())
+        write_pairs(f, self.pairs().into_iter().chain(self.method.changed_pairs()))
     }
 }
 

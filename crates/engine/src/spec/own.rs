@@ -128,7 +128,7 @@ impl OwnSpec {
         said.unwrap_or_else(|| scale_of(&self.eval_source(None)))
     }
 
-    /// Every key that was said or differs from the default, with its value: the evaluator's first.
+    /// Every key that was said, with its value, but for the method's: the evaluator's first.
     pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
         let eval = self.eval.map(|eval| ("eval", eval.to_string()));
         let net = self.net.as_ref().map(|net| ("net", net.display().to_string()));
@@ -137,7 +137,6 @@ impl OwnSpec {
             self.said.iter().cloned().partition(|(key, _)| *key == "fv_scale");
         pairs.extend(of_net);
         pairs.extend(others);
-        pairs.extend(self.method.pairs());
         pairs
     }
 }

@@ -4,12 +4,12 @@ use std::fmt;
 
 use contract::LogisticScale;
 
-use super::{Defaults, EvalName, EvalSource, MethodSpec, OwnSpec};
+use super::{Defaults, EvalName, EvalSource, MethodSpec, OwnSpec, write_pairs};
 use crate::options::{NO_BOOK, Setting, Settings};
 use crate::win_rate::scale_of;
 
-/// A player of ours with a value for every setting. Its text names them all, and means the same player under any
-/// defaults.
+/// A player of ours with a value for every setting. Its text names them all, the method's parameters included: it means
+/// the same player under any defaults, those of later versions too.
 ///
 /// ```
 /// use engine::{Defaults, OwnSpec};
@@ -56,8 +56,9 @@ impl ResolvedSpec {
     #[must_use]
     pub(crate) fn is_built_like(&self, other: &ResolvedSpec) -> bool {
         let built = |spec: &ResolvedSpec| {
-            let Settings { hash, threads, fv_scale, win_rate_scale, .. } = spec.settings;
-            (hash, threads, fv_scale, win_rate_scale)
+            let Settings { hash, threads, fv_scale, win_rate_scale, seed, .. } = spec.settings;
+            let seed = spec.method.keeps_tree().then_some(seed);
+            (hash, threads, fv_scale, win_rate_scale, seed)
         };
         self.method == other.method && self.eval == other.eval && built(self) == built(other)
     }
@@ -85,7 +86,8 @@ impl ResolvedSpec {
 
 impl fmt::Display for ResolvedSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.spec().fmt(f)
+        f.write_str(self.method.name())?;
+        write_pairs(f, self.spec().pairs().into_iter().chain(self.method.all_pairs()))
     }
 }
 
@@ -112,17 +114,24 @@ mod tests {
                 let again: OwnSpec = written.parse().unwrap();
                 for others in jobs.iter().chain([&net]) {
                     assert_eq!(again.resolve(others), resolved, "{written}");
+                    assert_eq!(again.resolve(others).to_string(), written);
                 }
-                assert_eq!(again.to_string(), written);
             }
         }
     }
 
     #[test]
-    fn every_setting_is_named() {
+    fn every_setting_and_parameter_is_named_once() {
         let text = OwnSpec::default().resolve(&Defaults::default()).to_string();
-        for setting in Setting::all() {
-            assert!(text.contains(&format!("{}=", setting.key)), "{}: {text}", setting.key);
+        for name in MethodSpec::NAMES {
+            let spec = OwnSpec { method: MethodSpec::named(name).unwrap(), ..OwnSpec::default() };
+            let text = spec.resolve(&Defaults::default()).to_string();
+            let named: Vec<&str> =
+                text.split(['(', ',', ')']).filter_map(|pair| Some(pair.split_once('=')?.0.trim())).collect();
+            let keys = Setting::all().map(|setting| setting.key).chain(spec.method.keys());
+            for key in keys.chain(["eval", "net"]) {
+                assert_eq!(named.iter().filter(|known| **known == key).count(), 1, "{key}: {text}");
+            }
         }
         assert!(text.contains("eval=nnue, net=embedded") && text.contains("win_rate_scale=320"), "{text}");
     }

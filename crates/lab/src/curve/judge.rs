@@ -13,7 +13,7 @@ use shogi::{Color, Position};
 
 use super::quiescence::settle;
 use crate::matches::{Entrant, PlayerFacts};
-use crate::seat::{Failure, Limit, Request, Seat, SeatError, take_seat};
+use crate::seat::{Failure, Request, Seat, SeatError, take_seat};
 
 /// How a position gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -99,8 +99,8 @@ pub enum JudgeError {
 pub enum Judge {
     /// A player of ours.
     Own(Box<Agent>, Judging),
-    /// Another program, with the time it may use by law.
-    Program(Box<dyn Seat>, Limit, Option<Duration>),
+    /// Another program, and how long it thinks.
+    Program(Box<dyn Seat>, Effort),
 }
 
 /// How long an answer is waited for.
@@ -152,16 +152,11 @@ impl Judge {
             let agent = agent.map_err(|error| seat_error(error.into()))?;
             return Ok(Some(Judge::Own(Box::new(agent), target.judging)));
         }
-        let (limit, time) = match target.judging {
-            Judging::Static | Judging::Quiescence => {
-                return Err(JudgeError::Static { name: target.name.clone() });
-            }
-            Judging::Search(Effort::Nodes(nodes)) => (Limit::Nodes(nodes), None),
-            Judging::Search(Effort::Depth(depth)) => (Limit::Depth(depth), None),
-            Judging::Search(Effort::Time(time)) => (Limit::Clock(byoyomi(time)), Some(time)),
+        let Judging::Search(effort) = target.judging else {
+            return Err(JudgeError::Static { name: target.name.clone() });
         };
         let seat = take_seat(spec, GameRules::default()).map_err(seat_error)?;
-        Ok(Some(Judge::Program(seat, limit, time)))
+        Ok(Some(Judge::Program(seat, effort)))
     }
 
     /// The value of a position as Black sees it; none if the player does not tell one. A player of ours thinks on the
@@ -174,15 +169,15 @@ impl Judge {
                 Ok(Some(for_black(settle(agent.evaluator(), &mut position.clone()))))
             }
             Judge::Own(agent, Judging::Search(effort)) => Ok(searched_value(agent, *effort, position)),
-            Judge::Program(seat, limit, lawful) => {
+            Judge::Program(seat, effort) => {
                 seat.new_game()?;
                 let response = seat.think(&Request {
-                    start: &position.setup(),
-                    moves: &[],
-                    position,
+                    start: position.setup(),
+                    moves: Vec::new(),
                     rules: GameRules::default(),
-                    limit: *limit,
-                    lawful: *lawful,
+                    clock: effort.time().map(Clock::byoyomi).unwrap_or_default(),
+                    limits: effort.limits(),
+                    lawful: effort.time(),
                     grace: GRACE,
                 })?;
                 Ok(response.evaluation.map(number_of))
@@ -196,7 +191,7 @@ impl Judge {
 fn searched_value(agent: &mut Agent, effort: Effort, position: &Position) -> Option<f64> {
     let mut request = engine::Request::new(position, effort.limits());
     if let Some(time) = effort.time() {
-        request.time = Time::Clock(byoyomi(time));
+        request.time = Time::Clock(Clock::byoyomi(time));
     }
     agent.new_game();
     let answer = agent.play_here(&request, &Control::new(), &mut |_| {});
@@ -206,11 +201,6 @@ fn searched_value(agent: &mut Agent, effort: Effort, position: &Position) -> Opt
 /// What a player of ours that judges leaves open.
 fn defaults(judging: Judging) -> Defaults {
     Defaults::study(if let Judging::Search(Effort::Nodes(nodes)) = judging { Some(nodes) } else { None })
-}
-
-/// A time for each move and nothing else, as clocks tell it.
-fn byoyomi(time: Duration) -> Clock {
-    Clock { time: [Some(Duration::ZERO); 2], byoyomi: Some(time), increment: [None; 2] }
 }
 
 /// A value in centipawns for Black; mates lie beyond all others, the sooner the farther.

@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use contract::score::MATE;
+use records::compact::EndCode;
 use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
 use shogi::{Color, GameResult, Position};
 
-use super::row::End;
 use crate::mate_proof;
 
 /// What is adjudicated.
@@ -97,24 +97,24 @@ impl Arbiter {
         side: Color,
         evaluation: Option<Evaluation>,
         after: &Position,
-    ) -> Option<(GameResult, End)> {
+    ) -> Option<(GameResult, EndCode)> {
         let own = evaluation.map(|evaluation| value_for(evaluation, side));
         if let Some(rule) = self.rules.resign {
             let lost = &mut self.lost[side.index()];
             *lost = if own.is_some_and(|own| own <= -rule.cp) { *lost + 1 } else { 0 };
             if *lost >= rule.moves {
-                return Some((GameResult::Win(!side), End::AdjudicatedResign));
+                return Some((GameResult::Win(!side), EndCode::Resignation));
             }
         }
         if let Some(rule) = self.rules.draw {
             let is_even = after.ply() > rule.from_ply && own.is_some_and(|own| own.abs() <= rule.cp);
             self.even = if is_even { self.even + 1 } else { 0 };
             if self.even >= rule.moves {
-                return Some((GameResult::Draw, End::AdjudicatedDraw));
+                return Some((GameResult::Draw, EndCode::Draw));
             }
         }
         let nodes = self.rules.mate_nodes?;
-        mate_proof::proven_winner(after, nodes).map(|winner| (GameResult::Win(winner), End::AdjudicatedMate))
+        mate_proof::proven_winner(after, nodes).map(|winner| (GameResult::Win(winner), EndCode::Mate))
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(judge(Color::White, -1500), None, "White is happy with that");
         assert_eq!(judge(Color::Black, 0), None);
         assert_eq!(judge(Color::Black, -1500), None);
-        assert_eq!(judge(Color::Black, -1000), Some((GameResult::Win(Color::White), End::AdjudicatedResign)));
+        assert_eq!(judge(Color::Black, -1000), Some((GameResult::Win(Color::White), EndCode::Resignation)));
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(arbiter.judge(Color::White, None, &late), None);
         assert_eq!(arbiter.judge(Color::Black, even, &late), None);
         assert_eq!(arbiter.judge(Color::White, even, &late), None);
-        assert_eq!(arbiter.judge(Color::Black, even, &late), Some((GameResult::Draw, End::AdjudicatedDraw)));
+        assert_eq!(arbiter.judge(Color::Black, even, &late), Some((GameResult::Draw, EndCode::Draw)));
     }
 
     #[test]
@@ -183,6 +183,6 @@ mod tests {
         assert_eq!(Arbiter::new(Adjudication::default()).judge(Color::White, None, &mate), None);
         let rules = Adjudication { mate_nodes: Some(1000), ..Default::default() };
         let verdict = Arbiter::new(rules).judge(Color::White, None, &mate);
-        assert_eq!(verdict, Some((GameResult::Win(Color::Black), End::AdjudicatedMate)));
+        assert_eq!(verdict, Some((GameResult::Win(Color::Black), EndCode::Mate)));
     }
 }

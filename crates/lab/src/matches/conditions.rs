@@ -4,13 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use contract::Clock;
+use contract::{Clock, Effort};
 use engine::GameRules;
+use search::Limits;
 use serde::{Deserialize, Serialize};
 use shogi::{Color, DeclarationRule};
 
 use super::adjudication::Adjudication;
-use crate::seat::Limit;
 
 /// How long players may think.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,8 +76,8 @@ pub struct Conditions {
     pub time: TimeControl,
     /// For each player, the share of time or nodes it gets: 1 is all.
     pub odds: Vec<f64>,
-    /// How an entered king wins, by the name that USI options use.
-    pub declaration: String,
+    /// How an entered king wins.
+    pub declaration: DeclarationRule,
     /// After this ply the game is a draw; 0 means never.
     pub max_moves: u16,
     /// Milliseconds by which a clock may be overrun before the game is lost: what pipes and threads may cost.
@@ -92,8 +92,7 @@ impl Conditions {
     /// The rules of the game.
     #[must_use]
     pub fn rules(&self) -> GameRules {
-        let declaration = self.declaration.parse::<DeclarationRule>().unwrap_or_default();
-        GameRules { declaration, max_moves: self.max_moves }
+        GameRules { declaration: self.declaration, max_moves: self.max_moves }
     }
 
     /// The milliseconds a clock may be overrun.
@@ -106,6 +105,27 @@ impl Conditions {
     #[must_use]
     pub fn grace(&self) -> Duration {
         Duration::from_millis(self.patience_ms)
+    }
+}
+
+/// What a side may use for one move.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Allowance {
+    /// The clocks of both sides; empty if time does not decide.
+    pub(super) clock: Clock,
+    /// Bounds besides time.
+    pub(super) limits: Limits,
+    /// The lawful time, if there is a clock.
+    pub(super) lawful: Option<Duration>,
+}
+
+impl Allowance {
+    fn timed(clock: Clock, lawful: Duration) -> Allowance {
+        Allowance { clock, limits: Limits::default(), lawful: Some(lawful) }
+    }
+
+    fn untimed(effort: Effort) -> Allowance {
+        Allowance { clock: Clock::default(), limits: effort.limits(), lawful: None }
     }
 }
 
@@ -128,23 +148,23 @@ impl Clocks {
         Clocks { control, odds, left: odds.map(|odds| scaled(base, odds)) }
     }
 
-    /// What a side is asked for: the limit, and the lawful time if there is a clock.
-    pub(super) fn limit(&self, side: Color) -> (Limit, Option<Duration>) {
+    /// What a side may use for its next move.
+    pub(super) fn allowance(&self, side: Color) -> Allowance {
         let odds = self.odds[side.index()];
         match self.control {
-            TimeControl::Nodes(nodes) => (Limit::Nodes(((nodes as f64 * odds).round() as u64).max(1)), None),
-            TimeControl::Depth(depth) => (Limit::Depth(depth), None),
+            TimeControl::Nodes(nodes) => {
+                Allowance::untimed(Effort::Nodes(((nodes as f64 * odds).round() as u64).max(1)))
+            }
+            TimeControl::Depth(depth) => Allowance::untimed(Effort::Depth(depth)),
             TimeControl::PerMove(ms) | TimeControl::Byoyomi(ms) => {
                 // The byoyomi in a `go` is one for both; only the one to move has a use for it.
                 let byoyomi = scaled(ms, odds);
-                let clock =
-                    Clock { time: [Some(Duration::ZERO); 2], byoyomi: Some(byoyomi), increment: [None; 2] };
-                (Limit::Clock(clock), Some(byoyomi))
+                Allowance::timed(Clock::byoyomi(byoyomi), byoyomi)
             }
             TimeControl::Clock { increment, .. } => {
                 let increments = self.odds.map(|odds| Some(scaled(increment, odds)));
                 let clock = Clock { time: self.left.map(Some), byoyomi: None, increment: increments };
-                (Limit::Clock(clock), Some(self.left[side.index()]))
+                Allowance::timed(clock, self.left[side.index()])
             }
         }
     }
@@ -179,24 +199,25 @@ mod tests {
     #[test]
     fn odds_shorten_one_sides_time() {
         let clocks = Clocks::new(TimeControl::Clock { base: 1000, increment: 100 }, [1.0, 0.5]);
-        let (limit, lawful) = clocks.limit(Color::White);
+        let Allowance { clock, lawful, .. } = clocks.allowance(Color::White);
         assert_eq!(lawful, Some(Duration::from_millis(500)));
-        let Limit::Clock(clock) = limit else { panic!("a clock") };
         assert_eq!(clock.time, [1000, 500].map(|ms| Some(Duration::from_millis(ms))));
         assert_eq!(clock.increment, [100, 50].map(|ms| Some(Duration::from_millis(ms))));
         let clocks = Clocks::new(TimeControl::Nodes(1000), [0.25, 1.0]);
-        assert_eq!(clocks.limit(Color::Black), (Limit::Nodes(250), None));
+        let allowance = clocks.allowance(Color::Black);
+        assert_eq!((allowance.limits.nodes, allowance.lawful), (Some(250), None));
+        assert!(allowance.clock.is_empty());
     }
 
     #[test]
     fn main_time_goes_and_the_increment_comes() {
         let mut clocks = Clocks::new(TimeControl::Clock { base: 1000, increment: 100 }, [1.0, 1.0]);
         clocks.spend(Color::Black, Duration::from_millis(400));
-        assert_eq!(clocks.limit(Color::Black).1, Some(Duration::from_millis(700)));
+        assert_eq!(clocks.allowance(Color::Black).lawful, Some(Duration::from_millis(700)));
         clocks.spend(Color::Black, Duration::from_millis(705));
-        assert_eq!(clocks.limit(Color::Black).1, Some(Duration::from_millis(100)));
+        assert_eq!(clocks.allowance(Color::Black).lawful, Some(Duration::from_millis(100)));
         let mut clocks = Clocks::new(TimeControl::Byoyomi(50), [1.0, 1.0]);
         clocks.spend(Color::Black, Duration::from_millis(49));
-        assert_eq!(clocks.limit(Color::Black).1, Some(Duration::from_millis(50)));
+        assert_eq!(clocks.allowance(Color::Black).lawful, Some(Duration::from_millis(50)));
     }
 }

@@ -2,14 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use records::compact::EndCode;
 use records::game::Evaluation;
 use runs::Opening;
 use search::Choice;
 use shogi::{Color, Declaration, GameResult, Move, Position};
 
 use super::adjudication::Arbiter;
-use super::conditions::{Clocks, Conditions};
-use super::row::{End, Fault, FaultKind, GameRow, number_of};
+use super::conditions::{Allowance, Clocks, Conditions};
+use super::end::End;
+use super::row::{Fault, FaultKind, GameRow, number_of};
 use super::schedule::Unit;
 use crate::seat::{Failure, FailureKind, ProtocolWarnings, Request, Response, Seat};
 
@@ -45,6 +47,12 @@ struct Ending {
     winner: GameResult,
     end: End,
     fault: Option<Fault>,
+}
+
+impl Ending {
+    fn regular(winner: GameResult, code: EndCode) -> Ending {
+        Ending { winner, end: End::Regular(code), fault: None }
+    }
 }
 
 /// Plays a game; `seats` are Black's and White's. Blocks until it is over. Whatever players do, it ends.
@@ -99,19 +107,20 @@ impl Course<'_> {
 
     fn end_by_rule(&self) -> Option<Ending> {
         let end = self.position.game_end(self.table.conditions.max_moves)?;
-        Some(Ending { winner: end.result(self.position.side()), end: end.into(), fault: None })
+        let winner = end.result(self.position.side());
+        Some(Ending::regular(winner, end.into()))
     }
 
     /// Asks for a move and makes it; the game's end, if this is it.
     fn turn(&mut self, side: Color, seat: &mut dyn Seat) -> Option<Ending> {
         let conditions = self.table.conditions;
-        let (limit, lawful) = self.clocks.limit(side);
+        let Allowance { clock, limits, lawful } = self.clocks.allowance(side);
         let response = seat.think(&Request {
-            start: &self.table.opening.start,
-            moves: &self.moves,
-            position: &self.position,
+            start: self.table.opening.start.clone(),
+            moves: self.moves.clone(),
             rules: conditions.rules(),
-            limit,
+            clock,
+            limits,
             lawful,
             grace: conditions.grace(),
         });
@@ -135,7 +144,7 @@ impl Course<'_> {
         let claim = self.position.declaration(self.table.conditions.rules().declaration);
         let m = match &response.choice {
             Ok(Choice::Resign) => {
-                return Some(Ending { winner: GameResult::Win(!side), end: End::Resignation, fault: None });
+                return Some(Ending::regular(GameResult::Win(!side), EndCode::Resignation));
             }
             Ok(Choice::Declare) => {
                 let winner = match claim {
@@ -146,7 +155,7 @@ impl Course<'_> {
                         return Some(self.lost(side, FaultKind::IllegalMove, words, seat.last_lines()));
                     }
                 };
-                return Some(Ending { winner, end: End::Declaration, fault: None });
+                return Some(Ending::regular(winner, EndCode::Declaration));
             }
             Ok(Choice::Move(m)) if self.position.is_legal(*m) => *m,
             Ok(Choice::Move(m)) => {
@@ -163,15 +172,15 @@ impl Course<'_> {
         let evaluation = response.evaluation;
         self.responses.push(response);
         if claim == Some(Declaration::Try(m)) {
-            return Some(Ending { winner: GameResult::Win(side), end: End::Declaration, fault: None });
+            return Some(Ending::regular(GameResult::Win(side), EndCode::Declaration));
         }
         self.adjudicate(side, evaluation)
     }
 
     /// The rules of the game come first.
     fn adjudicate(&mut self, side: Color, evaluation: Option<Evaluation>) -> Option<Ending> {
-        let (winner, end) = self.arbiter.judge(side, evaluation, &self.position)?;
-        self.end_by_rule().or(Some(Ending { winner, end, fault: None }))
+        let (winner, code) = self.arbiter.judge(side, evaluation, &self.position)?;
+        self.end_by_rule().or(Some(Ending { winner, end: End::Adjudicated(code), fault: None }))
     }
 
     fn failed(&self, side: Color, failure: Failure) -> Ending {
@@ -184,16 +193,10 @@ impl Course<'_> {
 
     /// A loss by a fault.
     fn lost(&self, side: Color, kind: FaultKind, words: String, last_lines: Vec<String>) -> Ending {
-        let end = match kind {
-            FaultKind::IllegalMove => End::IllegalMove,
-            FaultKind::TimeLoss => End::TimeLoss,
-            FaultKind::Crash => End::Crash,
-            FaultKind::Stall => End::Stall,
-        };
         let position = format!("sfen {} moves {}", self.table.opening.start, moves_text(&self.moves));
         let player = self.players[side.index()];
         let fault = Fault { player, kind, words, position, last_lines };
-        Ending { winner: GameResult::Win(!side), end, fault: Some(fault) }
+        Ending { winner: GameResult::Win(!side), end: End::Fault(kind), fault: Some(fault) }
     }
 
     fn row(self, ending: Ending, elapsed: Duration, noise: [ProtocolWarnings; 2]) -> GameRow {

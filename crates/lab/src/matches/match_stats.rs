@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 use shogi::{Color, GameResult};
 
-use super::row::{End, FaultKind, GameRow};
+use super::end::End;
+use super::row::{FaultKind, GameRow};
 use crate::stats::{Estimate, Meeting, Pentanomial, Rating, Sprt, SprtState, Tally, Verdict, ratings};
 
 /// The games between two players, as the first of them sees it.
@@ -282,6 +283,8 @@ impl Pairing {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use records::compact::EndCode;
+
     use super::*;
 
     const BLACK: GameResult = GameResult::Win(Color::Black);
@@ -299,7 +302,7 @@ pub(crate) mod tests {
             opening_plies: 0,
             moves: String::new(),
             winner,
-            end: End::Mate,
+            end: End::Regular(EndCode::Mate),
             fault: None,
             times_us: Vec::new(),
             evals: Vec::new(),

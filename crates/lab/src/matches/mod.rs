@@ -5,6 +5,7 @@
 
 mod adjudication;
 mod conditions;
+mod end;
 mod game;
 mod manifest;
 mod match_stats;
@@ -15,10 +16,11 @@ mod schedule;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError};
 pub use conditions::{Conditions, TimeControl, TimeError};
+pub use end::{End, EndError};
 pub use game::{Table, play};
 pub use manifest::{Entrant, Manifest, PlayerFacts};
 pub use match_stats::{Faults, MatchStats, Pairing};
 pub use record::{RecordFormat, to_record};
-pub use row::{End, Fault, FaultKind, GameRow};
+pub use row::{Fault, FaultKind, GameRow};
 pub use run::{GAMES, GameJob, Match, MatchError, Watch};
 pub use schedule::{Format, Schedule, Unit};

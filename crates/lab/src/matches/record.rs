@@ -3,11 +3,11 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use records::game::{EndReason, Game, Outcome};
+use records::game::{Game, Outcome};
 use records::text::{Format, write_game};
 use shogi::{Move, Position};
 
-use super::row::{End, GameRow, evaluation_of};
+use super::row::{GameRow, evaluation_of};
 
 /// Which records to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,24 +72,6 @@ pub fn to_record(row: &GameRow, names: &[String]) -> Option<Game> {
     }
     game.info.players = [row.black, row.white].map(|player| names.get(player).cloned());
     game.info.event = Some(format!("yomi match, pair {}, game {}", row.pair + 1, row.game + 1));
-    game.outcome = Some(outcome(row));
+    game.outcome = Some(Outcome { result: Some(row.winner), reason: row.end.reason(), time: None });
     Some(game)
-}
-
-fn outcome(row: &GameRow) -> Outcome {
-    let reason = match row.end {
-        End::Mate => EndReason::Mate,
-        End::Resignation => EndReason::Resignation,
-        End::Repetition => EndReason::Repetition,
-        End::PerpetualCheck => EndReason::PerpetualCheck,
-        End::Declaration => EndReason::Declaration,
-        End::MaxMoves => EndReason::MaxMoves,
-        End::IllegalMove => EndReason::IllegalMove(None),
-        End::TimeLoss => EndReason::TimeUp,
-        End::Crash | End::Stall => EndReason::Error,
-        End::AdjudicatedResign => EndReason::Resignation,
-        End::AdjudicatedDraw => EndReason::Draw,
-        End::AdjudicatedMate => EndReason::Mate,
-    };
-    Outcome { result: Some(row.winner), reason, time: None }
 }

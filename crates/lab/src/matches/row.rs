@@ -3,50 +3,22 @@
 use contract::score::{LONGEST_MATE, MATE, mate_value};
 use records::game::Evaluation;
 use serde::{Deserialize, Serialize};
-use shogi::{Color, GameEnd, GameResult, Repetition};
+use shogi::{Color, GameResult};
 
+use super::end::End;
 use crate::seat::ProtocolWarnings;
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// The loser has no legal move.
-    Mate,
-    /// The loser gave up.
-    Resignation,
-    /// The fourth occurrence of a position.
-    Repetition,
-    /// Repetition by perpetual check.
-    PerpetualCheck,
-    /// The winner's king entered.
-    Declaration,
-    /// The game became too long.
-    MaxMoves,
-    /// The loser played a move that is none, or declared what it had not.
-    IllegalMove,
-    /// The loser answered too late.
-    TimeLoss,
-    /// The loser's program ended, or failed inside.
-    Crash,
-    /// The loser did not answer.
-    Stall,
-    /// The loser thought itself lost.
-    AdjudicatedResign,
-    /// Both thought it even.
-    AdjudicatedDraw,
-    /// The runner proved a mate.
-    AdjudicatedMate,
-}
-
 /// What a player did that no player should.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum FaultKind {
+    /// It played a move that is none, or declared what it had not.
     IllegalMove,
+    /// It answered too late.
     TimeLoss,
+    /// Its program ended, or failed inside.
     Crash,
+    /// It did not answer.
     Stall,
 }
 
@@ -134,17 +106,6 @@ mod winner_name {
         let named = NAMES.iter().find(|(name, _)| *name == text);
         let result = named.map(|(_, result)| *result);
         result.ok_or_else(|| D::Error::unknown_variant(&text, &["black", "white", "draw"]))
-    }
-}
-
-impl From<GameEnd> for End {
-    fn from(end: GameEnd) -> End {
-        match end {
-            GameEnd::NoMoves => End::Mate,
-            GameEnd::MaxMoves => End::MaxMoves,
-            GameEnd::Repetition(Repetition::Win | Repetition::Loss) => End::PerpetualCheck,
-            GameEnd::Repetition(_) => End::Repetition,
-        }
     }
 }
 

@@ -22,8 +22,5 @@ pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {
 /// The end of a game as the log writes it, with spaces for hyphens.
 #[must_use]
 pub fn end_name(end: End) -> String {
-    serde_json::to_value(end)
-        .ok()
-        .and_then(|value| Some(value.as_str()?.replace('-', " ")))
-        .unwrap_or_default()
+    end.name().replace('-', " ")
 }

@@ -1,34 +1,29 @@
 //! A player of ours, in this process.
 
+use std::fmt::Display;
 use std::time::Instant;
 
 use engine::{Agent, AgentError, Nets, ResolvedSpec, Time, evaluation_of};
-use search::{Control, Limits};
+use search::Control;
 
-use super::{Failure, FailureKind, Limit, Request, Response, Seat};
+use super::board::Board;
+use super::{Failure, FailureKind, Request, Response, Seat};
 
 /// A player of ours.
 pub struct InProcess {
     agent: Agent,
+    board: Board,
 }
 
 impl InProcess {
     /// Builds the player.
     pub fn new(spec: &ResolvedSpec) -> Result<InProcess, AgentError> {
-        Ok(InProcess { agent: Agent::new(spec, &mut Nets::default())? })
+        Ok(InProcess { agent: Agent::new(spec, &mut Nets::default())?, board: Board::default() })
     }
 }
 
-/// What the player is asked.
-fn asked<'a>(request: &Request<'a>) -> engine::Request<'a> {
-    let mut asked =
-        engine::Request { rules: request.rules, ..engine::Request::new(request.position, Limits::default()) };
-    match request.limit {
-        Limit::Clock(clock) => asked.time = Time::Clock(clock),
-        Limit::Nodes(nodes) => asked.limits.nodes = Some(nodes),
-        Limit::Depth(depth) => asked.limits.depth = Some(depth),
-    }
-    asked
+fn failure(words: String, began: Instant) -> Failure {
+    Failure { kind: FailureKind::Crash, words, last_lines: Vec::new(), used: began.elapsed() }
 }
 
 impl Seat for InProcess {
@@ -37,17 +32,18 @@ impl Seat for InProcess {
         Ok(())
     }
 
-    fn think(&mut self, request: &Request<'_>) -> Result<Response, Failure> {
+    fn think(&mut self, request: &Request) -> Result<Response, Failure> {
         let began = Instant::now();
-        let answer = self.agent.play(&asked(request), &Control::new(), &mut |_| {});
+        let failed = |error: &dyn Display| failure(error.to_string(), began);
+        let position = self.board.follow(&request.start, &request.moves).map_err(|error| failed(&error))?;
+        let asked = engine::Request {
+            rules: request.rules,
+            time: if request.clock.is_empty() { Time::OfControl } else { Time::Clock(request.clock) },
+            ..engine::Request::new(position, request.limits.clone())
+        };
+        let answer = self.agent.play(&asked, &Control::new(), &mut |_| {}).map_err(|error| failed(&error))?;
         let used = began.elapsed();
-        let answer = answer.map_err(|error| Failure {
-            kind: FailureKind::Crash,
-            words: error.to_string(),
-            last_lines: Vec::new(),
-            used,
-        })?;
-        let side = request.position.side();
+        let side = request.side();
         Ok(Response {
             choice: Ok(answer.choice),
             evaluation: answer.score.map(|score| evaluation_of(score, side)),

@@ -7,10 +7,10 @@ use protocol::child::{Child, ChildError, Introduction, Problem, Program};
 use protocol::usi::{
     BestMove, Bound, EngineMessage, GameResult, Go, GuiMessage, Info, PositionCommand, Start,
 };
-use search::Choice;
+use search::{Choice, Limits};
 use shogi::{START_SFEN, Setup};
 
-use super::{Failure, FailureKind, Limit, ProtocolWarnings, Request, Response, Seat, SeatError};
+use super::{Failure, FailureKind, ProtocolWarnings, Request, Response, Seat, SeatError};
 
 /// How long a program may take to load what it needs.
 const LOADING: Duration = Duration::from_secs(60);
@@ -107,7 +107,7 @@ impl UsiProcess {
     /// one that is merely slow still answers.
     fn listen(
         &mut self,
-        request: &Request<'_>,
+        request: &Request,
         asked: Instant,
     ) -> Result<(Result<Choice, String>, Info), ChildError> {
         let last = asked + request.lawful.unwrap_or_default() + request.grace;
@@ -172,14 +172,10 @@ fn position_of(start: &Setup, moves: &[shogi::Move]) -> GuiMessage {
     GuiMessage::Position(Box::new(PositionCommand { start, moves: moves.to_vec() }))
 }
 
-fn go_of(limit: &Limit) -> GuiMessage {
-    let mut go = Go::default();
-    match *limit {
-        Limit::Clock(clock) => go.clock = clock,
-        Limit::Nodes(nodes) => go.nodes = Some(nodes),
-        Limit::Depth(depth) => go.depth = Some(depth),
-    }
-    GuiMessage::Go(Box::new(go))
+fn go_of(request: &Request) -> GuiMessage {
+    // How many lines to find is an option of the program, not a part of `go`.
+    let Limits { depth, nodes, search_moves, lines: _ } = request.limits.clone();
+    GuiMessage::Go(Box::new(Go { clock: request.clock, nodes, depth, search_moves, ..Go::default() }))
 }
 
 impl Seat for UsiProcess {
@@ -198,12 +194,12 @@ impl Seat for UsiProcess {
         result.map_err(|error| self.failure(error, asked))
     }
 
-    fn think(&mut self, request: &Request<'_>) -> Result<Response, Failure> {
-        self.child.say(&position_of(request.start, request.moves));
+    fn think(&mut self, request: &Request) -> Result<Response, Failure> {
+        self.child.say(&position_of(&request.start, &request.moves));
         let asked = Instant::now();
-        self.child.say(&go_of(&request.limit));
+        self.child.say(&go_of(request));
         let (choice, info) = self.listen(request, asked).map_err(|error| self.failure(error, asked))?;
-        let side = request.position.side();
+        let side = request.side();
         Ok(Response {
             choice,
             evaluation: info.score.map(|score| evaluation_of(score, side)),

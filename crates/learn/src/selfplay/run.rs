@@ -7,6 +7,7 @@ use engine::{AgentError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
 use runs::{Coordinator, Header, Job, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Seeds, Worker};
 use serde::{Deserialize, Deserializer, Serialize};
+use shogi::DeclarationRule;
 
 use super::game::{Played, play};
 use super::game_log::GameLog;
@@ -49,7 +50,7 @@ pub struct Manifest {
     /// How far from even an opening may be.
     pub balance: i32,
     /// The rule about entered kings.
-    pub declaration: String,
+    pub declaration: DeclarationRule,
     /// The last ply of a game.
     pub max_moves: u16,
     /// The seed.

@@ -72,8 +72,7 @@ pub fn resolved(spec: &OwnSpec) -> ResolvedSpec {
 impl Thinker {
     pub(super) fn new(manifest: &Manifest, spec: &PlayerSpec) -> Result<Option<Thinker>, AgentError> {
         let PlayerSpec::Own(spec) = spec else { return Ok(None) };
-        let declaration = manifest.declaration.parse().unwrap_or_default();
-        let rules = GameRules { declaration, max_moves: manifest.max_moves };
+        let rules = GameRules { declaration: manifest.declaration, max_moves: manifest.max_moves };
         let agent = Agent::new(&resolved(spec), &mut Nets::default())?;
         let (effort, began, work) = (manifest.effort, Instant::now(), Work::default());
         Ok(Some(Thinker { agent, effort, rules, began, work }))

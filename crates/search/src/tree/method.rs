@@ -19,10 +19,28 @@ pub struct Resources {
     pub threads: usize,
     /// What values are worth in wins.
     pub scale: LogisticScale,
+    /// Of whatever is left to chance.
+    pub seed: u64,
+}
+
+/// A player that searches by a policy, with an evaluator for each thread.
+pub fn method<E: Evaluator + Send + 'static, P: Policy + 'static>(
+    evaluator: impl FnMut() -> E,
+    resources: Resources,
+    settings: TreeSettings,
+    policy: P,
+) -> Box<dyn Method> {
+    Box::new(TreeMethod {
+        evaluators: std::iter::repeat_with(evaluator).take(resources.threads.max(1)).collect(),
+        search: TreeSearch::new(policy, resources.megabytes, resources.scale, resources.seed),
+        settings,
+        past: None,
+        solver: None,
+    })
 }
 
 /// A tree method with an evaluator for each thread.
-pub(crate) struct TreeMethod<E, P> {
+struct TreeMethod<E, P> {
     evaluators: Vec<E>,
     search: TreeSearch<P>,
     settings: TreeSettings,
@@ -35,21 +53,6 @@ pub(crate) struct TreeMethod<E, P> {
 const SOLVER_MEGABYTES: usize = 16;
 
 impl<E: Evaluator + Send, P: Policy> TreeMethod<E, P> {
-    pub(crate) fn new(
-        evaluator: impl FnMut() -> E,
-        resources: Resources,
-        settings: TreeSettings,
-        policy: P,
-    ) -> TreeMethod<E, P> {
-        TreeMethod {
-            evaluators: std::iter::repeat_with(evaluator).take(resources.threads.max(1)).collect(),
-            search: TreeSearch::new(policy, resources.megabytes, resources.scale, settings.seed as u64),
-            settings,
-            past: None,
-            solver: None,
-        }
-    }
-
     /// Keeps the part of the tree below the new root, if the game went on from the old one; else forgets all.
     fn carry_over(&mut self, root: &Root, limits: &Limits) {
         let kept = match self.past.take() {

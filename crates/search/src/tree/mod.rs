@@ -7,8 +7,7 @@ mod shogi_game;
 mod value_cache;
 
 pub use ::tree::{End, Game};
-pub use method::Resources;
-pub(crate) use method::TreeMethod;
+pub use method::{Resources, method};
 pub use settings::{LeafSettings, TreeSettings};
 pub use shogi_game::ShogiGame;
 

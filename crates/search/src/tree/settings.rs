@@ -9,7 +9,6 @@ parameters! {
             quiescence "qdepth" = 8 in 0 ..= 32, "plies of captures at leaves; 0 evaluates as it stands";
             leaf_mate "leaf_mate" = 1 in 0 ..= 3, "mates looked for at leaves: 0 none, 1 in one ply, 3 in three";
             root_mate "root_mate" = 0 in 0 ..= 1_000_000_000, "positions that the mate solver may visit before the search";
-            seed "seed" = 1 in 0 ..= 16_777_215, "of whatever is left to chance";
         }
         reals {}
         words {}

@@ -239,7 +239,7 @@ impl MatchGames {
         Ok(Conditions {
             time,
             odds: if self.odds.is_empty() { vec![1.0; self.players.len()] } else { self.odds.clone() },
-            declaration: self.declaration.to_string(),
+            declaration: self.declaration,
             max_moves: self.max_moves,
             margin_ms: self.margin_ms.into(),
             patience_ms: self.patience_ms.into(),

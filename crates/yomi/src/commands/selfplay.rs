@@ -135,7 +135,7 @@ impl Selfplay {
             openings,
             opening_plies: self.opening_plies,
             balance: self.balance as i32,
-            declaration: self.declaration.to_string(),
+            declaration: self.declaration,
             max_moves: self.max_moves,
             seed: self.seed,
         }

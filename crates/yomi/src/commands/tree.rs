@@ -67,7 +67,7 @@ fn settings() -> String {
         list("softmax", softmax::Params::TABLE),
         list("mcss", mcss::Params::TABLE),
         list("uct", uct::Params::TABLE),
-        list("all three, besides eval, net, fv_scale, hash, threads, multipv", TreeSettings::TABLE),
+        list("all three, besides eval, net, fv_scale, hash, threads, multipv, seed", TreeSettings::TABLE),
     )
 }
 

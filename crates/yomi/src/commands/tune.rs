@@ -134,7 +134,7 @@ impl Tune {
         Conditions {
             time,
             odds: vec![1.0; 2],
-            declaration: shogi::DeclarationRule::default().to_string(),
+            declaration: shogi::DeclarationRule::default(),
             max_moves: 320,
             margin_ms: 200,
             patience_ms: 10_000,
