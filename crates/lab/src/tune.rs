@@ -4,12 +4,14 @@
 //! way, in a pair of games. What won is followed a little. The steps' sizes fall as Spall advises; they are chosen by
 //! where they should be at the end, as fishtest does.
 
+mod param;
 mod run;
 
 use contract::Rng;
 use serde::{Deserialize, Serialize};
 
-pub use run::{STEPS, StepJob, TuneError, TuneManifest, Tuning};
+pub use param::SpsaParamError;
+pub use run::{STEPS, StepJob, TuneError, TuneManifest, TuneResult, Tuning};
 
 /// A parameter to be tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use learn::data::{self, Filter};
-use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
+use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Settings, Target, Training, Watch};
 use records::game::{GameResult, SideResult};
 use records::packed::{Hcp, Hcpe, PackedSfen, Psv, PsvMove, Record as _};
 use runs::{Header, RunDir, STOP};
@@ -72,15 +72,17 @@ fn train(path: &Path, files: &[PathBuf; 2], stop_after: u64) -> Outcome {
         training: Vec::new(),
         validation: Vec::new(),
         from: None,
-        epochs: 2,
-        target: Target { lambda: 0.7, scale: 600.0 },
-        rate: 1e-3,
-        warm_up: 3,
-        decay: 0.01,
-        batch: 64,
-        mirror: true,
-        patience: 5,
-        seed: 1,
+        settings: Settings {
+            epochs: 2,
+            target: Target { lambda: 0.7, scale: 600.0 },
+            rate: 1e-3,
+            warm_up: 3,
+            decay: 0.01,
+            batch: 64,
+            mirror: true,
+            patience: 5,
+            seed: 1,
+        },
     };
     let dir = RunDir::open(path, &manifest).unwrap();
     let training = Training {

@@ -21,10 +21,10 @@ fn selfplay(out: &Path, nodes: &str, games: &str) -> Command {
     command
 }
 
-/// Presses Ctrl-C so many times as soon as games are being played, and returns what is said after the first.
-fn interrupt(run: &mut Child, out: &Path, times: usize) -> Vec<String> {
+/// Presses Ctrl-C so many times as soon as the file of games is so long, and returns what is said after the first.
+fn interrupt(run: &mut Child, games: &Path, length: u64, times: usize) -> Vec<String> {
     let began = Instant::now();
-    while !out.join("games.yomi").exists() {
+    while !fs::metadata(games).is_ok_and(|file| file.len() >= length) {
         assert!(began.elapsed() < Duration::from_secs(60), "no games after a minute");
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -44,7 +44,7 @@ fn press(run: &Child) {
 fn the_first_keeps_what_was_played_and_says_how_to_go_on() {
     let out = folder("once");
     let mut run = selfplay(&out, "60", "100000").spawn().unwrap();
-    let said = interrupt(&mut run, &out, 1);
+    let said = interrupt(&mut run, &out.join("games.yomi"), 0, 1);
     assert_eq!(run.wait().unwrap().code(), Some(0));
     assert!(said.last().unwrap().starts_with("stopped; the same command goes on with "), "{said:?}");
     assert!(out.join("summary.json").exists());
@@ -56,6 +56,52 @@ fn the_second_ends_at_once() {
     let out = folder("twice");
     // A game of this many nodes takes hours.
     let mut run = selfplay(&out, "1000000000", "1").spawn().unwrap();
-    interrupt(&mut run, &out, 2);
+    interrupt(&mut run, &out.join("games.yomi"), 0, 2);
     assert_eq!(run.wait().unwrap().code(), Some(130));
+}
+
+fn match_games(out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_yomi"));
+    let players = [
+        "--player",
+        "alphabeta(hash=1)",
+        "--player",
+        "mcss(hash=8)",
+        "--player",
+        "alphabeta(hash=2, skill=9)",
+    ];
+    command
+        .arg("match")
+        .args(players)
+        .args(["--games", "6", "--nodes", "300", "--max-moves", "60", "--out"])
+        .arg(out);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+/// The games of a match in the order of their numbers, without what depends on the clock.
+fn games(out: &Path) -> Vec<serde_json::Value> {
+    let log = fs::read_to_string(out.join("games.jsonl")).unwrap();
+    let mut rows: Vec<serde_json::Value> =
+        log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    rows.sort_by_key(|row| (row["pair"].as_u64(), row["game"].as_u64()));
+    for row in &mut rows {
+        let row = row.as_object_mut().unwrap();
+        row.retain(|name, _| !name.ends_with("_us") && name != "seconds");
+    }
+    rows
+}
+
+#[test]
+fn a_match_that_was_interrupted_goes_on_to_the_same_games() {
+    let (whole, broken) = (folder("whole_match"), folder("broken_match"));
+    assert!(match_games(&whole).output().unwrap().status.success());
+    let mut run = match_games(&broken).spawn().unwrap();
+    interrupt(&mut run, &broken.join("games.jsonl"), 1, 1);
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+    let before = games(&broken).len();
+    assert!((1..18).contains(&before), "{before} games before the interruption");
+    assert!(match_games(&broken).output().unwrap().status.success());
+    assert_eq!(games(&whole).len(), 18);
+    assert_eq!(games(&broken), games(&whole));
 }

@@ -89,6 +89,20 @@ pub struct Conditions {
 }
 
 impl Conditions {
+    /// The usual rules for so many players with equal shares.
+    #[must_use]
+    pub fn usual(time: TimeControl, players: usize) -> Conditions {
+        Conditions {
+            time,
+            odds: vec![1.0; players],
+            declaration: DeclarationRule::default(),
+            max_moves: 320,
+            margin_ms: 200,
+            patience_ms: 10_000,
+            adjudication: Adjudication::default(),
+        }
+    }
+
     /// The rules of the game.
     #[must_use]
     pub fn rules(&self) -> GameRules {

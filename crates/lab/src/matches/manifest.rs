@@ -1,22 +1,14 @@
 //! What a match is: all that its results depend on.
 
-use engine::{Defaults, PlayerSpec};
+use engine::Defaults;
 use runs::{Header, OpeningFacts, fingerprint};
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
+use super::entrants::Entrant;
 use super::schedule::Format;
 use crate::seat::threads;
 use crate::stats::Sprt;
-
-/// Somebody who takes part.
-#[derive(Clone, Debug)]
-pub struct Entrant {
-    /// What it is called in tables and records.
-    pub name: String,
-    /// What sits at the board.
-    pub spec: PlayerSpec,
-}
 
 /// A player with what it is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,6 +6,7 @@
 mod adjudication;
 mod conditions;
 mod end;
+mod entrants;
 mod game;
 mod manifest;
 mod match_stats;
@@ -17,8 +18,9 @@ mod schedule;
 pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError};
 pub use conditions::{Conditions, TimeControl, TimeError};
 pub use end::{End, EndError};
+pub use entrants::{Crowding, Entrant, Preflight, preflight};
 pub use game::{Table, play};
-pub use manifest::{Entrant, Manifest, PlayerFacts};
+pub use manifest::{Manifest, PlayerFacts};
 pub use match_stats::{Faults, MatchStats, Pairing};
 pub use record::{RecordFormat, to_record};
 pub use row::{Fault, FaultKind, GameRow};

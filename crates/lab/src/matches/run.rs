@@ -6,8 +6,9 @@ use runs::{Coordinator, Job, Log, Opening, Pool, PoolError, RunDir, RunDirError,
 use serde::{Deserialize, Serialize};
 
 use super::conditions::Conditions;
+use super::entrants::Entrant;
 use super::game::{Table, play};
-use super::manifest::{Entrant, Manifest};
+use super::manifest::Manifest;
 use super::match_stats::MatchStats;
 use super::record::RecordFormat;
 use super::row::GameRow;

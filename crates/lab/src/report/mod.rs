@@ -19,6 +19,12 @@ pub fn of_match(dir: &RunDir) -> Result<String, RunDirError> {
     Ok(match_page::page(&manifest, &stats, &rows))
 }
 
+/// Writes the result of a match and its page into the run's folder.
+pub fn write(dir: &RunDir, result: &MatchResult) -> Result<(), RunDirError> {
+    dir.write_json("result.json", result)?;
+    dir.write("report.html", of_match(dir)?.as_bytes())
+}
+
 /// The end of a game as the log writes it, with spaces for hyphens.
 #[must_use]
 pub fn end_name(end: End) -> String {

@@ -1,5 +1,7 @@
 //! A tuning with real games.
 
+use std::collections::BTreeMap;
+
 use engine::{OwnSpec, PlayerSpec};
 use runs::{Header, Job, Opening, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Worker};
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,19 @@ pub struct TuneManifest {
 impl TuneManifest {
     /// The kind of these manifests.
     pub const KIND: &'static str = "tune";
+}
+
+/// What came of a tuning, under the names of `result.json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TuneResult {
+    /// Steps there shall be.
+    pub of: u64,
+    /// The player with the parameters so far.
+    pub player: String,
+    /// Steps that were made.
+    pub steps: u64,
+    /// The parameters so far, before they are rounded.
+    pub values: BTreeMap<String, f64>,
 }
 
 /// A tuning, ready to go.
@@ -157,6 +172,17 @@ impl Tuning<'_> {
             each(done, &spsa);
         }
         Ok(spsa)
+    }
+
+    /// What has come of it.
+    pub fn result(&self, spsa: &Spsa) -> Result<TuneResult, TuneError> {
+        let names = spsa.params().iter().map(|param| param.name.clone());
+        Ok(TuneResult {
+            of: self.manifest.steps,
+            player: self.moved(spsa.values())?.to_string(),
+            steps: self.so_far()?.1,
+            values: names.zip(spsa.values().iter().copied()).collect(),
+        })
     }
 
     /// Plays a batch of steps under the parameters of its beginning; a stop waits for its end.

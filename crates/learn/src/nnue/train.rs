@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use eval::nnue::DEFAULT_FV_SCALE;
 use plot::{Axis, Chart, Kind, Point, Series};
 use records::whole_file::{Existing, WholeFile};
-use runs::{Header, Log, RunDir, RunDirError};
+use runs::{Header, Log, RunDir, RunDirError, fingerprint};
 use serde::{Deserialize, Serialize};
 
 use super::adam::{Moments, Step};
@@ -22,6 +22,7 @@ use super::schedule::Schedule;
 use super::simd::Level;
 use super::stream::{Records, StreamError};
 use super::validation::Validation;
+use crate::data::DataFiles;
 
 /// The best net of a run.
 pub const NET: &str = "nn.bin";
@@ -49,6 +50,14 @@ pub struct Manifest {
     pub validation: Vec<(String, String)>,
     /// The run whose net is the beginning, with the SHA-256 of its checkpoint.
     pub from: Option<(String, String)>,
+    /// How it learns.
+    #[serde(flatten)]
+    pub settings: Settings,
+}
+
+/// How a net learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
     /// Epochs at most.
     pub epochs: u64,
     /// What the net is to say.
@@ -72,6 +81,31 @@ pub struct Manifest {
 impl Manifest {
     /// The kind of these manifests.
     pub const KIND: &'static str = "learn nnue";
+
+    /// The manifest of a training with these files, and perhaps with another run's net to begin with. Reads them all.
+    pub fn of(
+        arch: Arch,
+        files: &DataFiles,
+        from: Option<&Path>,
+        settings: Settings,
+    ) -> Result<Manifest, TrainError> {
+        let prints = |paths: &[PathBuf]| paths.iter().map(|path| print(path)).collect::<Result<_, _>>();
+        Ok(Manifest {
+            header: Header::new(Manifest::KIND),
+            arch: arch.to_string(),
+            training: prints(&files.training)?,
+            validation: prints(&files.validation)?,
+            from: from.map(|from| print(&from.join(CHECKPOINT))).transpose()?,
+            settings,
+        })
+    }
+}
+
+/// A file with its SHA-256.
+fn print(path: &Path) -> Result<(String, String), TrainError> {
+    let print =
+        fingerprint::of_file(path).map_err(|error| TrainError::File { path: path.to_owned(), error })?;
+    Ok((path.display().to_string(), print))
 }
 
 /// Why there is no net.
@@ -86,6 +120,8 @@ pub enum TrainError {
     Record { what: &'static str, number: usize },
     #[error("{}: {error}", path.display())]
     Checkpoint { path: PathBuf, error: io::Error },
+    #[error("cannot read {}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
     #[error("there is no position to judge by; say --validation FILE or use a folder that 'yomi data' made")]
     NoValidation,
 }
@@ -172,12 +208,13 @@ impl Training<'_> {
     pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, TrainError> {
         let manifest = self.manifest;
         let records = Records::new(self.training)?;
-        let batch = (manifest.batch / GRAIN * GRAIN).max(GRAIN);
+        let batch = (manifest.settings.batch / GRAIN * GRAIN).max(GRAIN);
         let steps_per_epoch = records.count() / batch as u64;
         if steps_per_epoch == 0 {
             return Err(StreamError::TooFew { records: records.count(), batch }.into());
         }
-        let recipe = Recipe { arch: self.arch, target: manifest.target, mirror: None, threads: self.threads };
+        let recipe =
+            Recipe { arch: self.arch, target: manifest.settings.target, mirror: None, threads: self.threads };
         let for_validation = Records::new(self.validation)?.all()?;
         if for_validation.is_empty() {
             return Err(TrainError::NoValidation);
@@ -185,9 +222,9 @@ impl Training<'_> {
         let validation = Validation::new(&recipe, &for_validation)
             .map_err(|number| TrainError::Record { what: "validation set", number })?;
         let schedule = Schedule {
-            peak: manifest.rate,
-            warm_up: manifest.warm_up,
-            steps: manifest.epochs * steps_per_epoch,
+            peak: manifest.settings.rate,
+            warm_up: manifest.settings.warm_up,
+            steps: manifest.settings.epochs * steps_per_epoch,
         };
         let (state, model, moments) = self.begin()?;
         let mut course = Course {
@@ -225,7 +262,7 @@ impl Training<'_> {
         }
         let model = match self.from {
             Some(folder) => read_checkpoint(&folder.join(CHECKPOINT), self.arch)?.1,
-            None => Model::new(self.arch, self.manifest.seed),
+            None => Model::new(self.arch, self.manifest.settings.seed),
         };
         let moments = Moments::new(&model);
         Ok((State::default(), model, moments))
@@ -257,11 +294,15 @@ impl Course<'_> {
         watch: &mut dyn Watch,
     ) -> Result<bool, TrainError> {
         let manifest = self.training.manifest;
-        while self.state.epoch < manifest.epochs {
-            if self.state.best.is_some_and(|(_, epoch)| self.state.epoch >= epoch + manifest.patience) {
+        while self.state.epoch < manifest.settings.epochs {
+            if self
+                .state
+                .best
+                .is_some_and(|(_, epoch)| self.state.epoch >= epoch + manifest.settings.patience)
+            {
                 break;
             }
-            let mut epoch = records.epoch(manifest.seed, self.state.epoch);
+            let mut epoch = records.epoch(manifest.settings.seed, self.state.epoch);
             for _ in 0..self.state.step_in_epoch {
                 epoch.next(batch)?;
             }
@@ -283,15 +324,16 @@ impl Course<'_> {
     fn step(&mut self, records: &[[u8; 40]], watch: &mut dyn Watch) -> Result<(), TrainError> {
         let began = Instant::now();
         let manifest = self.training.manifest;
-        let mirror = manifest.mirror.then_some(manifest.seed.rotate_left(17) ^ self.state.step);
+        let mirror =
+            manifest.settings.mirror.then_some(manifest.settings.seed.rotate_left(17) ^ self.state.step);
         Recipe { mirror, ..self.recipe }
             .prepare(records, &mut self.batch)
             .map_err(|number| TrainError::Record { what: "training set", number })?;
         let rate = self.schedule.rate(self.state.step);
-        let slope = slope_of_value(&manifest.target) * value_of_output() * 127.0 * 64.0;
+        let slope = slope_of_value(&manifest.settings.target) * value_of_output() * 127.0 * 64.0;
         let loss = self.trainer.step(
             &self.batch,
-            Step::new(self.state.step + 1, rate, manifest.decay),
+            Step::new(self.state.step + 1, rate, manifest.settings.decay),
             slope as f32,
         );
         let state = &mut self.state;
@@ -316,7 +358,7 @@ impl Course<'_> {
     /// Judges the quantised net, and keeps it if it is the best so far.
     fn validate(&mut self, validation: &Validation, watch: &mut dyn Watch) -> Result<(), TrainError> {
         let net = Quantised::of(&self.trainer.model);
-        let slope = slope_of_value(&self.training.manifest.target) * value_of_output();
+        let slope = slope_of_value(&self.training.manifest.settings.target) * value_of_output();
         let loss = validation.loss(&net, slope);
         let (step, epoch) = (self.state.step, self.state.epoch);
         let is_best = self.state.best.is_none_or(|(best, _)| loss < best);

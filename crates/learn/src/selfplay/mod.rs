@@ -15,4 +15,4 @@ pub use game::Played;
 pub use opening::Openings;
 pub use run::{GAMES, GameJob, GameOutput, Manifest, Outcome, RunError, SelfPlay, Speed, Watch};
 pub use tally::{Summary, Tally};
-pub use thinker::{Work, resolved};
+pub use thinker::{Work, resolved_text};

@@ -62,11 +62,19 @@ pub(super) struct Thinker {
 }
 
 /// A player as it plays against itself: nobody resigns in games for learning.
-#[must_use]
-pub fn resolved(spec: &OwnSpec) -> ResolvedSpec {
+fn resolved(spec: &OwnSpec) -> ResolvedSpec {
     let mut resolved = spec.resolve(&Defaults::self_play());
     resolved.settings.resign = Settings::default().resign;
     resolved
+}
+
+/// The text of a player as it plays against itself; none of another program, which cannot.
+#[must_use]
+pub fn resolved_text(player: &PlayerSpec) -> String {
+    match player {
+        PlayerSpec::Own(spec) => resolved(spec).to_string(),
+        PlayerSpec::External(_) => String::new(),
+    }
 }
 
 impl Thinker {

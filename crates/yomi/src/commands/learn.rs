@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
 use learn::data::DataFiles;
-use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Target, Training, Watch};
-use runs::{Header, cores, fingerprint};
+use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Settings, Target, Training, Watch};
+use runs::cores;
 
 use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
@@ -158,14 +157,17 @@ impl Watch for Meter {
 
 impl Nnue {
     fn run(self) -> anyhow::Result<()> {
-        let DataFiles { training, validation } = DataFiles::of(&self.data, &self.validation);
-        let manifest = self.manifest(&training, &validation)?;
+        if self.lr <= 0.0 {
+            return Err(bad_value("learn", "--lr must be larger than 0").into());
+        }
+        let files = DataFiles::of(&self.data, &self.validation);
+        let manifest = Manifest::of(self.arch, &files, self.from.as_deref(), self.settings())?;
         let dir = interrupt::open_run(&self.out, &manifest)?;
         let run = Training {
             manifest: &manifest,
             arch: self.arch,
-            training: &training,
-            validation: &validation,
+            training: &files.training,
+            validation: &files.validation,
             from: self.from.as_deref(),
             dir: &dir,
             threads: self.threads.map_or_else(cores::count, |threads| threads as usize),
@@ -188,22 +190,8 @@ impl Nnue {
         Ok(())
     }
 
-    fn manifest(&self, training: &[PathBuf], validation: &[PathBuf]) -> anyhow::Result<Manifest> {
-        let print = |path: &Path| {
-            let print =
-                fingerprint::of_file(path).with_context(|| format!("cannot read {}", path.display()))?;
-            anyhow::Ok((path.display().to_string(), print))
-        };
-        let prints = |paths: &[PathBuf]| paths.iter().map(|path| print(path)).collect::<Result<Vec<_>, _>>();
-        if self.lr <= 0.0 {
-            return Err(bad_value("learn", "--lr must be larger than 0").into());
-        }
-        Ok(Manifest {
-            header: Header::new(Manifest::KIND),
-            arch: self.arch.to_string(),
-            training: prints(training)?,
-            validation: prints(validation)?,
-            from: self.from.as_ref().map(|from| print(&from.join("checkpoint.bin"))).transpose()?,
+    fn settings(&self) -> Settings {
+        Settings {
             epochs: self.epochs,
             target: Target { lambda: self.lambda, scale: self.scale },
             rate: self.lr,
@@ -213,7 +201,7 @@ impl Nnue {
             mirror: !self.no_mirror,
             patience: self.patience,
             seed: self.seed,
-        })
+        }
     }
 }
 

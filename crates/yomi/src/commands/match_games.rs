@@ -2,15 +2,14 @@
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use engine::{Defaults, ExternalSpec, PlayerSpec};
+use engine::{Defaults, PlayerSpec};
 use lab::matches::{
-    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, RecordFormat,
-    ResignRule, TimeControl,
+    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, Preflight,
+    RecordFormat, ResignRule, TimeControl, preflight,
 };
 use lab::report::MatchResult;
-use lab::seat::{take_seat, threads};
 use lab::stats::Sprt;
-use runs::{Header, OpeningFacts, cores};
+use runs::{Header, OpeningFacts};
 use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
@@ -150,7 +149,12 @@ impl MatchGames {
         let entrants = self.entrants()?;
         let openings = self.input.openings("match")?;
         let manifest = self.manifest(&entrants, openings.facts)?;
-        let cores = self.preflight(&entrants, &manifest.conditions)?;
+        let concurrency = self.input.concurrency as usize;
+        let Preflight { cores, crowding } =
+            preflight(&entrants, &manifest.conditions, concurrency).map_err(wrong)?;
+        if let Some(crowding) = crowding {
+            output::warn(&crowding.to_string());
+        }
         let folder = self.output.open(&manifest)?;
         let dir = &folder.dir;
         let (before, _) = Match::stats(dir, &manifest)?;
@@ -162,52 +166,30 @@ impl MatchGames {
             openings: &openings.all,
             dir,
             records: if folder.is_kept() { self.records } else { RecordFormat::None },
-            concurrency: self.input.concurrency as usize,
-            cores,
+            concurrency,
+            cores: if self.no_pin { Vec::new() } else { cores },
         };
         let stats = game.run(&mut live)?;
         live.finish();
         let result = MatchResult::new(&manifest, &stats, total);
-        dir.write_json("result.json", &result)?;
         if folder.is_kept() {
-            let html = lab::report::of_match(dir)?;
-            dir.write("report.html", html.as_bytes())?;
+            lab::report::write(dir, &result)?;
         }
         self.output.print(&result, || match_text::summary(&manifest, &stats, total))?;
         folder.say_how_to_go_on();
         Ok(())
     }
 
-    /// The players with their names: what they are, and a number where two are the same.
     fn entrants(&self) -> anyhow::Result<Vec<Entrant>> {
         if self.players.len() < 2 {
             return Err(wrong("a match needs two players: give --player twice or more").into());
         }
-        let mut entrants: Vec<Entrant> = Vec::new();
-        for spec in &self.players {
-            let plain = spec.to_string();
-            let same = entrants
-                .iter()
-                .filter(|known| {
-                    known.name.trim_end_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_end() == plain
-                })
-                .count();
-            let name = if same == 0 { plain } else { format!("{plain} #{}", same + 1) };
-            entrants.push(Entrant { name, spec: self.seated(spec)? });
-        }
-        Ok(entrants)
-    }
-
-    /// What sits at the board: with --processes, this very program for a player of ours.
-    fn seated(&self, spec: &PlayerSpec) -> anyhow::Result<PlayerSpec> {
-        match spec {
-            PlayerSpec::Own(inner) if self.processes => {
-                let path = std::env::current_exe().context("cannot find this program")?;
-                let player = inner.resolve(&Defaults::matches()).to_string();
-                Ok(PlayerSpec::External(ExternalSpec { path, options: vec![("Player".to_owned(), player)] }))
-            }
-            spec => Ok(spec.clone()),
-        }
+        let program = if self.processes {
+            Some(std::env::current_exe().context("cannot find this program")?)
+        } else {
+            None
+        };
+        Ok(Entrant::of_specs(&self.players, program.as_deref()))
     }
 
     fn time(&self) -> TimeControl {
@@ -265,36 +247,6 @@ impl MatchGames {
             seed: self.input.seed,
             sprt: self.sprt.map(|sprt| Sprt { alpha: self.alpha, beta: self.beta, ..sprt }),
         })
-    }
-
-    /// Finds before the first game what would go wrong in it, and shares out the cores.
-    fn preflight(&self, entrants: &[Entrant], conditions: &Conditions) -> anyhow::Result<Vec<Vec<usize>>> {
-        for entrant in entrants {
-            take_seat(&entrant.spec, conditions.rules())
-                .map_err(|error| wrong(format!("{}: {error}", entrant.name)))?;
-        }
-        let most = entrants.iter().map(|entrant| threads(&entrant.spec)).max().unwrap_or(1);
-        let (needed, available) = (self.input.concurrency as usize * most, cores::count());
-        if needed > available {
-            output::warn(&format!(
-                "{needed} threads will share {available} cores: times will not be fair; a smaller --concurrency would be"
-            ));
-            return Ok(Vec::new());
-        }
-        // Others' work counts too: a player pinned to a busy core would wait there while another is idle.
-        let is_timed = !matches!(conditions.time, TimeControl::Nodes(_) | TimeControl::Depth(_));
-        if let Some(load) = cores::load().filter(|load| load + needed as f64 > available as f64 + 0.5) {
-            if is_timed {
-                output::warn(&format!(
-                    "this machine is busy (a load of {load:.1} on {available} cores): answers may come late through no fault of the players"
-                ));
-            }
-            return Ok(Vec::new());
-        }
-        if self.no_pin {
-            return Ok(Vec::new());
-        }
-        Ok(cores::share_out(&cores::available(), self.input.concurrency as usize, most).unwrap_or_default())
     }
 }
 

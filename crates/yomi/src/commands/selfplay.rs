@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use contract::Effort;
 use engine::PlayerSpec;
-use learn::selfplay::{Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work, resolved};
+use learn::selfplay::{Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work, resolved_text};
 use runs::{Header, OpeningFacts, OpeningSet, fingerprint};
 use shogi::DeclarationRule;
 
@@ -126,10 +126,7 @@ impl Selfplay {
         Manifest {
             header: Header::of_this_program(Manifest::KIND),
             player: self.player.to_string(),
-            resolved: match &self.player {
-                PlayerSpec::Own(spec) => resolved(spec).to_string(),
-                PlayerSpec::External(_) => String::new(),
-            },
+            resolved: resolved_text(&self.player),
             files: fingerprint::of_player(&self.player),
             effort,
             openings,
