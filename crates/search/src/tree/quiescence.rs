@@ -1,7 +1,7 @@
 //! The value of a leaf when captures have been played out.
 
 use eval::Evaluator;
-use shogi::{MoveList, Pointless, Stage};
+use shogi::{Move, MoveList, Pointless, Stage};
 
 use super::shogi_game::ShogiGame;
 use crate::exchange::{VALUES, gain};
@@ -41,16 +41,21 @@ impl<E: Evaluator> ShogiGame<'_, E> {
             {
                 continue;
             }
-            self.step(m);
-            let value = -self.quiesce(-beta, -alpha, depth - 1);
-            self.step_back();
-            best = best.max(value);
+            best = best.max(self.quiesce_after(m, alpha, beta, depth));
             if best >= beta {
                 break;
             }
             alpha = alpha.max(best);
         }
         best
+    }
+
+    /// The value of a move.
+    fn quiesce_after(&mut self, m: Move, alpha: Value, beta: Value, depth: u32) -> Value {
+        self.step(m);
+        let value = -self.quiesce(-beta, -alpha, depth - 1);
+        self.step_back();
+        value
     }
 
     /// As [`quiesce`](Self::quiesce) in check, where standing pat is no choice.
@@ -65,10 +70,7 @@ impl<E: Evaluator> ShogiGame<'_, E> {
             if !self.position.pseudo_is_legal(m, &info) {
                 continue;
             }
-            self.step(m);
-            let value = -self.quiesce(-beta, -alpha, depth - 1);
-            self.step_back();
-            best = best.max(value);
+            best = best.max(self.quiesce_after(m, alpha, beta, depth));
             if best >= beta {
                 break;
             }
