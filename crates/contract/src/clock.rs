@@ -1,4 +1,4 @@
-//! The clocks of a game, as a protocol tells them.
+//! The clocks of a game, as a protocol sends them.
 
 use std::time::Duration;
 

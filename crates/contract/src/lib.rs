@@ -1,4 +1,4 @@
-//! What any search is told and what it answers, in any game: limits, clocks and control, scores, reports and
+//! What any search is given and what it answers, in any game: limits, clocks and control, scores, reports and
 //! decisions, tables of parameters, random numbers.
 //!
 //! A leaf: it knows no game, and nothing in it searches.

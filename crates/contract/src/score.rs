@@ -10,9 +10,9 @@ pub type Value = i32;
 pub const MAX_PLY: usize = 128;
 /// Mated at once.
 pub const MATE: Value = 32_000;
-/// The longest mate that is told apart from longer ones where mates become numbers ([`mate_value`]).
+/// The longest mate that is distinguished from longer ones where mates become numbers ([`mate_value`]).
 pub const LONGEST_MATE: u32 = 999;
-/// The longest mate that a search's value can tell.
+/// The longest mate that a search's value can express.
 pub const MATE_BOUND: Value = MATE - 2 * MAX_PLY as Value;
 /// The same board with a better hand than before.
 pub const SUPERIOR: Value = 28_000;
@@ -37,21 +37,21 @@ pub const fn mated_in(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
-/// Whether the value tells a win by force (mate or rule).
+/// Whether the value means a win by force (mate or rule).
 #[inline(always)]
 #[must_use]
 pub const fn is_win(value: Value) -> bool {
     value >= MATE_BOUND && value <= MATE
 }
 
-/// Whether the value tells a loss by force.
+/// Whether the value means a loss by force.
 #[inline(always)]
 #[must_use]
 pub const fn is_loss(value: Value) -> bool {
     value <= -MATE_BOUND && value >= -MATE
 }
 
-/// Whether the value tells a forced end.
+/// Whether the value means a forced end.
 #[inline(always)]
 #[must_use]
 pub const fn is_decisive(value: Value) -> bool {

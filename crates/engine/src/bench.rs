@@ -29,7 +29,7 @@ pub const POSITIONS: [&str; 16] = [
     "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2S2N2Lrb2g2s2n2l16p 1",
 ];
 
-/// How far a method looks at each position unless told: a depth, but nodes where depth is an expectation that may
+/// How far a method looks at each position by default: a depth, but nodes where depth is an expectation that may
 /// never be reached.
 #[must_use]
 pub fn usual_effort(method: &MethodSpec) -> Effort {

@@ -18,7 +18,7 @@ use std::time::Duration;
 use contract::Clock;
 use shogi::Color;
 
-/// What the player was told about clocks.
+/// The clocks of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockSettings {
     /// The usual lag between a move and the clock, taken off what a move deserves.

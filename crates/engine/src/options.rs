@@ -1,7 +1,7 @@
 //! Everything that can be set from outside, in one table.
 //!
 //! Options that make up the player are its [`Settings`], which a spec can name too: the field is the key. The others
-//! are about the session: which player, how positions and rules are told, how often there is a report.
+//! are about the session: which player, how positions and rules are sent, how often there is a report.
 
 use std::path::Path;
 use std::time::Duration;

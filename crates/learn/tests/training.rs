@@ -44,7 +44,7 @@ fn psv_file(path: &Path, count: usize) {
     fs::write(path, positions(count).iter().flat_map(record).collect::<Vec<u8>>()).unwrap();
 }
 
-/// Stops the run after so many steps, and checks what it is told.
+/// Stops the run after so many steps, and checks what is reported.
 struct StopAfter<'a> {
     steps: u64,
     dir: &'a Path,

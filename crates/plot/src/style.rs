@@ -197,7 +197,7 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// WCAG asks for 4.5 to 1 where letters are read and for 3 to 1 where shapes are told apart.
+    /// WCAG asks for 4.5 to 1 where letters are read and for 3 to 1 where shapes are distinguished.
     #[test]
     fn letters_and_lines_stand_out_on_light_and_on_dark() {
         let letters = [("ink", "surface"), ("ink", "page"), ("ink", "panel"), ("ink", "blue-tint")];

@@ -114,7 +114,7 @@ pub enum EndReason {
     Other(String),
 }
 
-/// What a record tells about a game besides its moves. Pairs are `[Black, White]`.
+/// What a record says about a game besides its moves. Pairs are `[Black, White]`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GameInfo {
     /// The players' names.

@@ -148,7 +148,7 @@ fn a_position_is_also_found_as_the_other_side_sees_it() {
 }
 
 #[test]
-fn illegal_moves_are_never_offered_but_told() {
+fn illegal_moves_are_never_offered_but_reported() {
     let book = book(&format!("{HEADER}sfen {START} 1\n5e5d\n7g7f\n"));
     let found = book.look_up(&Position::start(), PlyMatch::Exact, Rotation::Never);
     assert_eq!((found.moves.len(), found.moves[0].m), (1, m("7g7f")));

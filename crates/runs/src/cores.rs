@@ -1,6 +1,6 @@
 //! Which cores work is done on.
 
-/// The cores this process may use, by number; empty where that cannot be told.
+/// The cores this process may use, by number; empty where that is not known.
 #[must_use]
 pub fn available() -> Vec<usize> {
     #[cfg(target_os = "linux")]
@@ -19,7 +19,7 @@ pub fn count() -> usize {
     }
 }
 
-/// How many threads of the whole machine wanted to run during the last minute; `None` where that cannot be told.
+/// How many threads of the whole machine wanted to run during the last minute; `None` where that is not known.
 #[must_use]
 pub fn load() -> Option<f64> {
     read_load(&std::fs::read_to_string("/proc/loadavg").ok()?)

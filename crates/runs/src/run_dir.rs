@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_is_cut_off_and_a_bad_one_is_told() {
+    fn a_torn_line_is_cut_off_and_a_bad_one_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunDir::open(&folder.path().join("run"), &json!({})).unwrap();
         run.append_to("log.jsonl").unwrap().append(&1).unwrap();

@@ -129,7 +129,7 @@ fn the_tree_is_kept_when_the_game_goes_on() {
 }
 
 #[test]
-fn only_the_chosen_moves_are_searched_and_several_lines_are_told() {
+fn only_the_chosen_moves_are_searched_and_several_lines_are_reported() {
     for name in METHODS {
         let chosen: Vec<Move> = ["9g9f", "1g1f", "5i6h"].iter().map(|m| m.parse().unwrap()).collect();
         let limits = Limits { search_moves: chosen.clone(), lines: 2, ..nodes(5_000) };

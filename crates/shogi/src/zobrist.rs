@@ -1,4 +1,4 @@
-//! Random numbers that positions are told apart by.
+//! Random numbers for the keys of positions.
 
 use crate::{Color, Hand, Piece, PieceKind, Square};
 

@@ -77,8 +77,8 @@ impl ByteProgress {
     }
 
     /// Does something else on standard error without the bar in its way.
-    pub(crate) fn suspend(&self, tell: impl FnOnce()) {
-        self.bar.suspend(tell);
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 
     /// Removes the bar from the terminal.

@@ -98,7 +98,7 @@ fn positions_need_evaluation_and_result_and_become_each_other_or_lines() {
 }
 
 #[test]
-fn a_bad_game_is_told_with_its_place_and_the_rest_goes_on() {
+fn a_bad_game_is_reported_with_its_place_and_the_rest_goes_on() {
     let bad = GAMES.replace("-3334FU\nT3", "-3335FU\nT3");
     let room =
         Room::new("bad-game").with("in/a.csa", &bad).with("in/sub/b.kif", "rubbish").with("in/c.txt", "?");

@@ -176,7 +176,7 @@ fn fit_finds_a_scale_and_weights() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let games = games(&folder("mistakes"));
     let with = |more: &[&'static str]| {
         let mut all = vec!["curve", "--records", games.as_str(), "--mate-nodes", "0"];

@@ -60,7 +60,7 @@ fn from_nothing_to_a_net_that_plays() {
 }
 
 #[test]
-fn wrong_arguments_are_told_what_would_be_right() {
+fn errors_say_which_arguments_would_be_right() {
     let folder = folder("wrong");
     fs::write(folder.join("empty.psv"), "").unwrap();
     for (arguments, code, expected) in [

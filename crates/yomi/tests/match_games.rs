@@ -130,7 +130,7 @@ fn a_run_is_reported_and_refused_under_another_command() {
 }
 
 #[test]
-fn mistakes_are_told_before_the_first_game() {
+fn mistakes_are_reported_before_the_first_game() {
     for (arguments, expected) in [
         (&["match", "--player", "alphabeta"][..], "a match needs two players"),
         (

@@ -44,7 +44,7 @@ fn a_player_without_a_tree_is_refused() {
 }
 
 #[test]
-fn the_help_lists_what_the_players_can_be_told() {
+fn the_help_lists_the_parameters_of_the_players() {
     let help = String::from_utf8(yomi(&["--help"]).stdout).expect("UTF-8");
     for word in ["select", "decide", "qdepth", "temperature of selection", "yomi tree --player"] {
         assert!(help.contains(word), "{word}: {help}");

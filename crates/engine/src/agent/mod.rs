@@ -316,11 +316,11 @@ impl Agent {
             answer.choice = Choice::Resign;
             return answer;
         }
-        let told = lines.0.first().map(|line| &line.pv).filter(|pv| pv.first() == Some(&best));
+        let reported = lines.0.first().map(|line| &line.pv).filter(|pv| pv.first() == Some(&best));
         // The last iteration may have been cut short before it found a reply. One from the hash table may not fit.
-        let reply = decision.ponder.or_else(|| told?.get(1).copied());
+        let reply = decision.ponder.or_else(|| reported?.get(1).copied());
         answer.ponder = legal_reply(position, best, reply);
-        answer.line = match told {
+        answer.line = match reported {
             Some(pv) => pv.clone(),
             None => std::iter::once(best).chain(answer.ponder).collect(),
         };

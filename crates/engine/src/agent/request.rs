@@ -94,7 +94,7 @@ pub struct Answer {
     pub choice: Choice,
     /// The reply to expect; legal.
     pub ponder: Option<Move>,
-    /// The value for the side to move; a book may tell none.
+    /// The value for the side to move; a book may have none.
     pub score: Option<Score>,
     /// The line it expects, its own move first; none unless it moves.
     pub line: Vec<Move>,

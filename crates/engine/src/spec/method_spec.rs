@@ -29,7 +29,7 @@ impl MethodSpec {
     /// The methods' names.
     pub const NAMES: [&'static str; 4] = ["alphabeta", "softmax", "mcss", "uct"];
 
-    /// The method of a name, as it is unless told.
+    /// The method of a name with its default parameters.
     #[must_use]
     pub fn named(name: &str) -> Option<MethodSpec> {
         Some(match name {

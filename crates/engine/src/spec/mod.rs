@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_evaluates_by_the_net_inside_unless_told() {
+    fn a_player_evaluates_by_the_net_inside_by_default() {
         for (text, expected) in [
             ("alphabeta", EvalSource::OwnNet),
             ("alphabeta(eval=nnue)", EvalSource::OwnNet),

@@ -143,7 +143,7 @@ impl Target {
 }
 
 impl Judge {
-    /// Puts a player to work; `None` if the records themselves tell the values.
+    /// Puts a player to work; `None` if the records themselves hold the values.
     pub fn new(target: &Target) -> Result<Option<Judge>, JudgeError> {
         let Some(spec) = &target.spec else { return Ok(None) };
         let seat_error = |error| JudgeError::Seat { name: target.name.clone(), error };
@@ -159,7 +159,7 @@ impl Judge {
         Ok(Some(Judge::Program(seat, effort)))
     }
 
-    /// The value of a position as Black sees it; none if the player does not tell one. A player of ours thinks on the
+    /// The value of a position as Black sees it; none if the player reports none. A player of ours thinks on the
     /// caller's thread, which must have [`engine::STACK_BYTES`] of stack.
     pub fn value(&mut self, position: &Position) -> Result<Option<f64>, Failure> {
         let for_black = |value: i32| f64::from(if position.side() == Color::Black { value } else { -value });

@@ -109,7 +109,7 @@ pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String 
         "ACC, ROC, APR, BEP, tau and E(v) rank players as their strength does; FSC and LFT need not. tau counts ties \
          as concordant, tau-b does not. Brier score and calibration error are of 1 / (1 + exp(-value / scale)), its scale fitted \
          to these positions. Rising is the share of neighbouring intervals that do not fall by more than \
-         two standard errors. A click on a name in a legend hides its curve; the pointer on a dot tells its numbers.",
+         two standard errors. A click on a name in a legend hides its curve; the pointer on a dot shows its numbers.",
     );
     for player in players.iter().filter(|player| !player.splits.is_empty()) {
         page.heading(&player.name);

@@ -57,7 +57,7 @@ pub struct ValueJob {
 }
 
 impl Job for ValueJob {
-    /// The value as Black sees it, if the player tells one.
+    /// The value as Black sees it, if the player reports one.
     type Output = Option<f32>;
 
     fn id(&self) -> u64 {

@@ -16,7 +16,7 @@ use super::adjudication::Adjudication;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeControl {
-    /// Milliseconds for each move. Programs are told of it as byoyomi, which all of them know.
+    /// Milliseconds for each move. Programs get it as byoyomi, which all of them know.
     PerMove(u64),
     /// Milliseconds of byoyomi for each move, without main time.
     Byoyomi(u64),

@@ -4,7 +4,7 @@
 //! not. A blend of scores and results makes sense only if both speak of the same chances, and data of several
 //! players mix only if they do: so scores can be brought to one scale, by the results of their own games.
 //!
-//! A score tells what its player saw, a result how all ended, after many accidents. In between lies the lookahead label: a mean
+//! A score says what its player saw, a result how all ended, after many accidents. In between lies the lookahead label: a mean
 //! of the scores of this and the coming plies, weighted less and less, and of the result in the end. What a player did
 //! not see but met a few moves later is in it, and most of the accidents are not.
 
@@ -156,7 +156,7 @@ mod tests {
         let score = |chance: f64| Eval::score(((chance / (1.0 - chance)).ln() * 600.0).round() as i32);
         assert_eq!(lookahead(1.0, &[even, even, even]), [score(0.5625), score(0.375), score(0.75)]);
         assert_eq!(lookahead(1.0, &[even, even]), [score(0.625), score(0.25)]);
-        // A mate is certain, stays a mate, and tells those before; where nothing was thought, nothing is put.
+        // A mate is certain, stays a mate, and passes to those before; where nothing was thought, nothing is put.
         let mates = [even, Eval::mated_in(2), Eval::NONE];
         assert_eq!(lookahead(1.0, &mates), [score(0.75), Eval::mated_in(2), Eval::NONE]);
         // As good as no lookahead, and nearly the result.

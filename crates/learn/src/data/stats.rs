@@ -30,7 +30,7 @@ const STEPS: usize = 13;
 /// Counts as shares, for people and scripts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StatsReport {
-    /// Games that positions came from, as far as that can be told.
+    /// Games that positions came from, as far as that is known.
     pub games: u64,
     /// Positions looked at.
     pub positions: u64,

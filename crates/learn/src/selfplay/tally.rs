@@ -40,7 +40,7 @@ pub struct Summary {
     pub white_wins: f64,
     /// Shares of the games.
     pub draws: f64,
-    /// The share of the evaluations that tell a mate.
+    /// The share of the evaluations that are mates.
     pub mate_scores: f64,
     /// How games ended, and how many.
     pub ends: BTreeMap<String, u64>,

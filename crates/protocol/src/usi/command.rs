@@ -34,7 +34,7 @@ pub enum GuiMessage {
     Go(Box<Go>),
     /// Come to a decision.
     Stop,
-    /// The expected move was played: your clock runs now, and this is how it stands if it was told.
+    /// The expected move was played: your clock runs now, and this is how it stands, if the GUI sent it.
     PonderHit(Clock),
     /// The game is over.
     GameOver(Option<GameResult>),

@@ -69,12 +69,12 @@ fn number<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
     Some(value)
 }
 
-/// Clocks that have run out are sometimes told as negative.
+/// Clocks that have run out are sometimes sent as negative.
 fn milliseconds(words: &mut Words<'_>) -> Option<Duration> {
     number::<i64>(words).map(|ms| Duration::from_millis(ms.max(0) as u64))
 }
 
-/// Puts what was read into its place, and tells whether there was something.
+/// Puts what was read into its place, and returns whether there was something.
 fn keep<T>(place: &mut Option<T>, read: Option<T>) -> bool {
     let found = read.is_some();
     *place = read.or(place.take());

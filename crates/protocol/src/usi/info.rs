@@ -6,7 +6,7 @@ use std::time::Duration;
 use contract::{Bound, Score};
 use shogi::Move;
 
-/// What an engine tells while it thinks. Lines and remarks run to the end of a line of text, so that
+/// What an engine reports while it thinks. Lines and remarks run to the end of a line of text, so that
 /// only one of them is written: the remark.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Info {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_of_every_kind_are_told_apart() {
+    fn mates_of_every_kind_are_distinguished() {
         for (text, score) in [
             ("cp -12", Score::Centipawns(-12)),
             ("mate 5", Score::MateIn(5)),

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct OptionDeclaration {
     /// Its name, without spaces.
     pub name: String,
-    /// Its type and what it is unless told.
+    /// Its type and its default.
     pub kind: OptionKind,
 }
 
@@ -16,12 +16,12 @@ pub struct OptionDeclaration {
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// What it is unless told.
+        /// Its default.
         default: bool,
     },
     /// A number.
     Spin {
-        /// What it is unless told.
+        /// Its default.
         default: i64,
         /// The smallest.
         min: i64,
@@ -30,7 +30,7 @@ pub enum OptionKind {
     },
     /// One of several words.
     Combo {
-        /// What it is unless told.
+        /// Its default.
         default: String,
         /// All of them.
         choices: Vec<String>,
@@ -39,12 +39,12 @@ pub enum OptionKind {
     Button,
     /// A text.
     Text {
-        /// What it is unless told.
+        /// Its default.
         default: String,
     },
     /// A path.
     File {
-        /// What it is unless told.
+        /// Its default.
         default: String,
     },
 }

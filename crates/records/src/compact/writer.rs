@@ -52,7 +52,7 @@ pub struct Recovery {
 }
 
 /// Appends games to a file, which it holds locked. Games reach the file in whole blocks; dropping the writer
-/// writes the last one but hides errors, [`GameWriter::finish`] tells them.
+/// writes the last one but hides errors, [`GameWriter::finish`] returns them.
 pub struct GameWriter {
     file: File,
     /// The length of the whole blocks; the file's position.

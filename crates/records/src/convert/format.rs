@@ -40,7 +40,7 @@ pub enum FormatError {
     },
     /// A file whose name does not tell.
     #[error("the name does not tell the format; the formats are {}", names())]
-    Untold,
+    UnknownExtension,
     /// A file name that several formats use.
     #[error("'.bin' files may hold psv or hcpe positions or a book: say which")]
     Ambiguous,
@@ -149,7 +149,7 @@ impl FileFormat {
             extension => FileFormat::ALL
                 .into_iter()
                 .find(|format| format.extension() == extension)
-                .ok_or(FormatError::Untold),
+                .ok_or(FormatError::UnknownExtension),
         }
     }
 

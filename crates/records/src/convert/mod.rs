@@ -55,7 +55,7 @@ pub struct Summary {
     pub left_out: u64,
 }
 
-/// Is told how a conversion goes.
+/// Watches how a conversion goes.
 pub trait Watch {
     /// So many more bytes have been read.
     fn advanced(&mut self, bytes: u64);
@@ -125,7 +125,7 @@ pub enum ConvertError {
     Write { path: PathBuf, error: io::Error },
 }
 
-/// Converts. The error is for output that cannot be written; what cannot be read is told to `watch` instead.
+/// Converts. The error is for output that cannot be written; what cannot be read is reported to `watch` instead.
 /// If nothing at all can be written, no file is made.
 pub fn run(job: &Job, watch: &mut dyn Watch) -> Result<Summary, ConvertError> {
     let mut output = Output::begin(job)?;

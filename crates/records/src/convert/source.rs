@@ -80,7 +80,8 @@ fn gather_folder(folder: &Path, name: &Path, from: Option<FileFormat>, sources: 
         // Folders behind links are left out: they may lead in circles.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             gather_folder(&path, &name, from, sources);
-        } else if path.is_file() && (from.is_some() || FileFormat::of_path(&path) != Err(FormatError::Untold))
+        } else if path.is_file()
+            && (from.is_some() || FileFormat::of_path(&path) != Err(FormatError::UnknownExtension))
         {
             sources.push(Source::named(&path, &name, from));
         }
@@ -90,7 +91,7 @@ fn gather_folder(folder: &Path, name: &Path, from: Option<FileFormat>, sources: 
 fn format_of(path: &Path) -> Result<SourceFormat, Reason> {
     match FileFormat::of_path(path) {
         Ok(format) => Ok(SourceFormat::Known(format)),
-        Err(FormatError::Untold) => {
+        Err(FormatError::UnknownExtension) => {
             let mut head = Vec::new();
             fs::File::open(path)
                 .and_then(|file| file.take(32).read_to_end(&mut head))

@@ -22,7 +22,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "PLIES", value_parser = whole_number(1..=100), conflicts_with = "nodes")]
     depth: Option<u32>,
 
-    /// How many positions to visit from each; players that keep a tree visit 100000 unless told
+    /// How many positions to visit from each; players that keep a tree visit 100000 by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 

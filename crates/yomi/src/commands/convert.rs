@@ -28,11 +28,11 @@ pub(crate) struct Convert {
     #[arg(value_name = "OUT", required = true, value_hint = ValueHint::AnyPath)]
     out: PathBuf,
 
-    /// The format of all input; without it, the extensions tell
+    /// The format of all input; by their extensions unless given
     #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
     from: Option<FileFormat>,
 
-    /// The format to write; without it, the extension of OUT tells
+    /// The format to write; by the extension of OUT unless given
     #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
     to: Option<FileFormat>,
 

@@ -13,7 +13,7 @@ use crate::{interrupt, output};
 /// Make a data set for learning out of games and positions: merge, filter, split by game, shuffle.
 ///
 /// Reads games of ours (.yomi), psv and hcpe, single files or whole folders, such as those of 'yomi selfplay'. Positions
-/// in check, with a noisy best move (a capture or promotion) or with a mate score are left out unless told otherwise.
+/// in check, with a noisy best move (a capture or promotion) or with a mate score are left out unless kept by an option.
 /// Whole games go into either the training or the validation set; in psv files a game ends where plies stop counting
 /// on, in hcpe files 256 records count as one. Every position comes once, in an order shuffled on disk.
 ///

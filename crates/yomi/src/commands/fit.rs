@@ -10,7 +10,7 @@ use crate::study_input::StudyInput;
 ///
 /// The win probability is 1 / (1 + exp(-(value + sum of weight × feature) / scale)). MLM makes the results most
 /// likely, LS the squared error least. A weight says how many centipawns one unit of its feature is worth; without
-/// --add only the scale is fitted, which a player needs to tell win rates. Curves before and after show whether a split has shrunk.
+/// --add only the scale is fitted, which a player needs to report win rates. Curves before and after show whether a split has shrunk.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Fit {

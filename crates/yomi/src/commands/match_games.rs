@@ -39,7 +39,7 @@ pub(crate) struct MatchGames {
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
 
-    /// Milliseconds for each move; 100 if nothing is said about time (told to programs as byoyomi)
+    /// Milliseconds for each move; 100 if nothing is said about time (sent to programs as byoyomi)
     #[arg(long, value_name = "MS", group = "time", value_parser = whole_number(1..=86_400_000))]
     time_ms: Option<u32>,
 

@@ -16,7 +16,7 @@ pub(crate) struct Report {
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     dir: PathBuf,
 
-    /// The page; DIR/report.html unless told
+    /// The page; DIR/report.html unless given
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: Option<PathBuf>,
 }

@@ -26,7 +26,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = whole_number(1..=u32::MAX))]
     game: u32,
 
-    /// The format of the file; without it, its name or its text tells
+    /// The format of the file; by its name or its text unless given
     #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
     from: Option<FileFormat>,
 

@@ -54,7 +54,7 @@ Examples:
   yomi tree --player 'mcss(net=nn.bin, fv_scale=24)' --sfen 'startpos moves 7g7f 3c3d' --budget 60 --svg tree.svg
   yomi tree --player uct --nodes 1000000 --budget 5000 --json tree.json";
 
-/// What the players can be told, read off their tables.
+/// The parameters of the players, read off their tables.
 fn settings() -> String {
     fn list<P: Default>(name: &str, table: &[Parameter<P>]) -> String {
         let lines = table.iter().map(|parameter| {

@@ -24,7 +24,7 @@ const QUICKLY: [(&str, &str); 11] = [
     ("--budget", "30"),
 ];
 
-/// What a command is told besides, unless its example says something about it, so that it ends soon.
+/// Further arguments of a command, unless its example says something about it, so that it ends soon.
 fn besides(command: &str) -> &'static [&'static [&'static str]] {
     match command {
         "bench" => &[&["--depth", "2"]],
@@ -71,9 +71,9 @@ fn quickly(example: &Example) -> Vec<String> {
     };
     for more in besides(command) {
         let is_effort = EFFORTS.contains(&more[0]);
-        let is_told =
+        let is_given =
             |argument: &String| argument == more[0] || is_effort && EFFORTS.contains(&argument.as_str());
-        if !arguments.iter().any(is_told) {
+        if !arguments.iter().any(is_given) {
             arguments.extend(more.iter().map(|&word| word.to_owned()));
         }
     }

@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_move_is_told_apart_by_its_words() {
+    fn every_legal_move_is_distinguished_by_its_words() {
         // Golds, silvers and promoted pieces crowd around one square; two dragons and two horses.
         for sfen in [
             "4k4/9/9/9/3GSG3/3S1S3/3GSG3/9/4K4 b P 1",
