@@ -1,6 +1,6 @@
 //! Which book move to play.
 //!
-//! The rules, in this order: the book is used up to ply `BookMoves` and left aside by chance in `BookIgnoreRate` percent of
+//! The rules, in this order: the book is used up to ply `BookMoves` and left aside at random in `BookIgnoreRate` percent of
 //! positions; if the best valued move was searched less deeply than `BookDepthLimit`, none is played; moves that
 //! are worse than the best by more than `BookEvalDiff`, or worse than the limit of the side to move, are left out; with
 //! `NarrowBook` so are moves played less than a tenth as often as the first. Of the rest each is as likely, or

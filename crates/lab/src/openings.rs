@@ -1,7 +1,7 @@
 //! Balanced openings, found by search: no book and no collection of games goes into them.
 //!
 //! Each opening is a walk from the start. At every ply a small search finds the best moves, and one of those close to
-//! the best is played, by chance; the end of the walk is searched longer and kept if it is about even.
+//! the best is played, at random; the end of the walk is searched longer and kept if it is about even.
 
 use std::fmt::Write as _;
 

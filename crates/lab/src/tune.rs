@@ -1,6 +1,6 @@
 //! Tuning: simultaneous perturbation (SPSA, Spall 1992) over a method's table of parameters.
 //!
-//! In each step every parameter is moved up or down by chance, and the player so made meets the one moved the other
+//! In each step every parameter is moved up or down at random, and the player so made meets the one moved the other
 //! way, in a pair of games. What won is followed a little. The steps' sizes fall as Spall advises; they are chosen by
 //! where they should be at the end, as fishtest does.
 
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn parameters_go_where_games_are_won() {
-        // Strength falls with the distance from (120, 60); a pair's points follow from the difference by chance.
+        // Strength falls with the distance from (120, 60); a pair's points follow from the difference at random.
         let strength =
             |values: &[f64]| -((values[0] - 120.0) / 60.0).powi(2) - ((values[1] - 60.0) / 60.0).powi(2);
         let mut spsa = Spsa::new(vec![param("a", 60.0), param("b", 100.0)], 20_000, 3);

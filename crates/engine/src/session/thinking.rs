@@ -84,12 +84,12 @@ impl EngineWorker {
     }
 
     fn timing(&mut self, go: &Go) -> Timing {
-        let chance = self.rng.unit();
+        let random = self.rng.unit();
         Timing {
             settings: self.settings().clock(self.options.max_moves as u16),
             side: self.position.side(),
             ply: self.position.ply(),
-            exact: go.movetime.or(go.rtime.map(|time| time.mul_f64(1.0 + chance))),
+            exact: go.movetime.or(go.rtime.map(|time| time.mul_f64(1.0 + random))),
             bounded: go.depth.is_some() || go.nodes.is_some(),
         }
     }

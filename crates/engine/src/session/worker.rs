@@ -60,7 +60,7 @@ impl EngineWorker {
             GuiMessage::Usi => self.introduce(),
             GuiMessage::IsReady => self.prepare(),
             GuiMessage::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            GuiMessage::GetOption(name) => self.tell_options(name.as_deref()),
+            GuiMessage::GetOption(name) => self.report_options(name.as_deref()),
             GuiMessage::Position(command) => self.set_position(&command),
             GuiMessage::Display => self.display(),
             GuiMessage::Eval => self.evaluate(),
@@ -122,7 +122,7 @@ impl EngineWorker {
         }
     }
 
-    fn tell_options(&self, name: Option<&str>) {
+    fn report_options(&self, name: Option<&str>) {
         let known =
             self.options.values().filter(|(known, _)| name.is_none_or(|n| n.eq_ignore_ascii_case(known)));
         for (name, value) in known {

@@ -21,7 +21,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The chance to win that is taken for true.
+    /// The win probability that is taken for true.
     pub(super) fn of(&self, score: i16, result: SideResult) -> f32 {
         let by_score = logistic(f64::from(score) / self.scale);
         let by_result = match result {

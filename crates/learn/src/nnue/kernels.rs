@@ -90,10 +90,10 @@ impl Room {
     }
 }
 
-/// How an output becomes a chance to win, and how much one position counts.
+/// How an output becomes a win probability, and how much one position counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Loss {
-    /// The chance's logarithm of odds is the output times this.
+    /// The logarithm of the odds is the output times this.
     pub(super) slope: f32,
     /// One over the number of positions in the batch.
     pub(super) weight: f32,

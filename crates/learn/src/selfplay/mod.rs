@@ -1,6 +1,6 @@
 //! A player against itself: many short games, one per thread, for learning.
 //!
-//! Games begin from openings drawn by chance and kept balanced, and are played to mate or to the end that the rules
+//! Games begin from openings drawn at random and kept balanced, and are played to mate or to the end that the rules
 //! give them, without resigning: nets must see endgames. A game follows from the run's seed and its number; games are
 //! stored in the order of their numbers, whatever thread was quicker.
 

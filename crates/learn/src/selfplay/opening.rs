@@ -1,7 +1,7 @@
 //! Where games begin: somewhere else every time, and about even.
 //!
-//! From the usual start or from a given opening a few more plies are played, some by chance and the others after a
-//! shallow search, so that what was put out of place by chance is answered. A longer look then decides whether the position is
+//! From the usual start or from a given opening a few more plies are played, some at random and the others after a
+//! shallow search, so that what was put out of place at random is answered. A longer look then decides whether the position is
 //! balanced; if not, all is drawn again.
 
 use contract::Rng;
@@ -16,13 +16,13 @@ use super::thinker::Thinker;
 pub struct Openings {
     /// Where they begin; the usual start if there are none.
     pub given: Vec<Opening>,
-    /// The most plies that are played by chance or after a shallow search.
+    /// The most plies that are played at random or after a shallow search.
     pub plies: u32,
     /// How far from even the position after them may be, in centipawns.
     pub balance: i32,
 }
 
-/// Of the plies of an opening, this share is played by chance.
+/// Of the plies of an opening, this share is played at random.
 const BY_CHANCE: f64 = 0.4;
 /// So often an opening is drawn before an unbalanced one is taken.
 const TRIES: usize = 50;
@@ -77,7 +77,7 @@ impl Drawn {
     }
 }
 
-/// A move by chance, of those that give nothing away on their square.
+/// A move at random, of those that give nothing away on their square.
 fn any_safe_move(position: &Position, rng: &mut Rng) -> Option<Move> {
     let values = ExchangeValues::default();
     let safe: Vec<Move> =

@@ -45,7 +45,7 @@ pub struct Manifest {
     pub effort: Effort,
     /// The openings.
     pub openings: OpeningFacts,
-    /// The most plies of an opening by chance.
+    /// The most plies of an opening at random.
     pub opening_plies: u32,
     /// How far from even an opening may be.
     pub balance: i32,

@@ -23,7 +23,7 @@ pub enum EngineMessage {
     KeepAlive,
     /// Ready to play.
     ReadyOk,
-    /// How the search stands, or a remark.
+    /// How the search stands, or an info string.
     Info(Box<Info>),
     /// The decision.
     BestMove(BestMove),
@@ -63,7 +63,7 @@ pub enum Checkmate {
 }
 
 impl EngineMessage {
-    /// A remark.
+    /// An info string.
     #[must_use]
     pub fn info_string(text: impl Into<String>) -> EngineMessage {
         EngineMessage::Info(Box::new(Info { string: Some(text.into()), ..Info::default() }))

@@ -34,7 +34,7 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Exactly this long.
     pub movetime: Option<Duration>,
-    /// At least this long, by chance up to twice as long.
+    /// A random time from this long to twice as long.
     pub rtime: Option<Duration>,
     /// Count the leaves of the tree of legal moves instead of thinking.
     pub perft: Option<u32>,

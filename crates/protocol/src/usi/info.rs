@@ -6,8 +6,8 @@ use std::time::Duration;
 use contract::{Bound, Score};
 use shogi::Move;
 
-/// What an engine reports while it thinks. Lines and remarks run to the end of a line of text, so that
-/// only one of them is written: the remark.
+/// What an engine reports while it thinks. Lines and info strings run to the end of a line of text, so that
+/// only one of them is written: the string.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Info {
     /// The iteration.
@@ -32,7 +32,7 @@ pub struct Info {
     pub currmove: Option<Move>,
     /// The line. What is no move ends it: engines write words like `rep_draw` there.
     pub pv: Vec<Move>,
-    /// A remark.
+    /// An info string.
     pub string: Option<String>,
 }
 

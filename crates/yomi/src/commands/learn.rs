@@ -68,7 +68,7 @@ struct Nnue {
     #[arg(long, default_value = "0.7", value_parser = within::<0, 1>)]
     lambda: f64,
 
-    /// The score that means 73 chances in 100 to win
+    /// The score that wins 73 of 100 games (logistic scale)
     #[arg(long, value_name = "CP", default_value = "600", value_parser = within::<1, 10_000>)]
     scale: f64,
 

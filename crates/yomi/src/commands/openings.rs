@@ -14,7 +14,7 @@ use crate::{atomic_file, interrupt, output};
 /// Find balanced openings by search, one per line, as USI writes positions.
 ///
 /// Each opening is a walk from the start: a small search finds the best moves, one of those close to the best is
-/// played by chance, and the position at the end is kept if a longer search finds it about even. No book and no games
+/// played at random, and the position at the end is kept if a longer search finds it about even. No book and no games
 /// of others go into it. The same seed gives the same openings.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

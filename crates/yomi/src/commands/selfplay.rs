@@ -17,7 +17,7 @@ use crate::{interrupt, output};
 /// Let a player play against itself, many games at once, and keep every evaluation for learning.
 ///
 /// Each thread plays a game of its own. Games begin from the usual start or a given opening, followed by plies of which
-/// some are played by chance; openings that are uneven or known are drawn again. Nobody resigns: games end by mate, by
+/// some are played at random; openings that are uneven or known are drawn again. Nobody resigns: games end by mate, by
 /// repetition, by declaration or at --max-moves. The evaluations are those of the search, as the side to move sees it.
 ///
 /// The folder keeps manifest.json, games.yomi (see 'yomi convert' for other formats) and summary.json. The same command
@@ -58,7 +58,7 @@ pub(crate) struct Selfplay {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     openings: Option<PathBuf>,
 
-    /// The most plies after the start that are played by chance or after a shallow search
+    /// The most plies after the start that are played at random or after a shallow search
     #[arg(long, value_name = "PLIES", default_value = "20", value_parser = whole_number(0..=200))]
     opening_plies: u32,
 

@@ -16,7 +16,7 @@ use crate::run_output::RunOutput;
 
 /// Tune parameters of a player by games against itself (SPSA).
 ///
-/// In each step all parameters are moved by chance, and the player meets the one moved the other way, in a pair of
+/// In each step all parameters are moved at random, and the player meets the one moved the other way, in a pair of
 /// games; what won is followed a little. The result is a spec to be tested: 'yomi match --sprt' has the last word.
 /// The folder keeps manifest.json, steps.jsonl and result.json; the same command goes on after any crash.
 #[derive(Args)]

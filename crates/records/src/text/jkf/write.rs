@@ -129,6 +129,6 @@ fn relative(m: Move, position: &Position) -> Option<String> {
         '引' => 'D',
         _ => 'H',
     };
-    let words = if position.is_legal(m) { spoken::telling_words(m, position) } else { "" };
+    let words = if position.is_legal(m) { spoken::distinguishing_words(m, position) } else { "" };
     (!words.is_empty()).then(|| words.chars().map(letter).collect())
 }

@@ -166,7 +166,7 @@ fn keep_farthest(squares: &mut Vec<Square>, distance: impl Fn(Square) -> u8) {
 }
 
 /// The words that tell this legal move from others, of 左右直上寄引 or 打.
-pub(crate) fn telling_words(m: Move, position: &Position) -> &'static str {
+pub(crate) fn distinguishing_words(m: Move, position: &Position) -> &'static str {
     let mut spoken = spoken(m, position);
     let is_meant = |spoken: &Spoken| spoken.meaning(position) == Meaning::Move(m);
     (spoken.from, spoken.drops) = (None, false);
@@ -230,7 +230,7 @@ pub(crate) fn write(m: Move, position: &Position) -> String {
         (false, true) => "不成",
         (false, false) => "",
     };
-    let (target, words) = (target(m, position), telling_words(m, position));
+    let (target, words) = (target(m, position), distinguishing_words(m, position));
     let space = if target == "同" && words.is_empty() && promotion.is_empty() { "　" } else { "" };
     format!("{mark}{target}{space}{}{words}{promotion}", name(spoken.kind))
 }
