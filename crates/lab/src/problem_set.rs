@@ -19,6 +19,8 @@ pub struct Solving {
     pub hash: usize,
     /// How many problems are solved at the same time.
     pub threads: usize,
+    /// How many threads work together on each.
+    pub together: usize,
 }
 
 /// Why problems cannot be solved.
@@ -93,7 +95,8 @@ pub fn solve_all(
     solved: &(dyn Fn() + Sync),
 ) -> Result<Vec<Outcome>, SolveError> {
     let threads = solving.threads.min(problems.len());
-    let memory = || Solver::new(solving.hash).ok_or(SolveError::Memory { threads, hash: solving.hash });
+    let solver = || Solver::new(solving.hash).map(|solver| solver.with_threads(solving.together));
+    let memory = || solver().ok_or(SolveError::Memory { threads, hash: solving.hash });
     Pool::new(threads).map(problems, memory, |solver, problem| {
         let outcome = solve(solver, problem, solving);
         solved();
@@ -191,6 +194,8 @@ pub struct Summary<'a> {
     unsolved: Vec<UnsolvedRow>,
     /// What came of each problem, in order.
     answers: &'a [AnswerRow],
+    /// Lines that are no problems.
+    refused: &'a [String],
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -251,9 +256,9 @@ impl Tally {
         tally
     }
 
-    /// The result as scripts read it.
+    /// The result as scripts read it, with the lines that are no problems.
     #[must_use]
-    pub fn summary(&self) -> Summary<'_> {
+    pub fn summary<'a>(&'a self, refused: &'a [String]) -> Summary<'a> {
         let all = &self.all;
         let row =
             |(name, verdict): &(String, Verdict)| UnsolvedRow { name: name.clone(), answer: verdict.name() };
@@ -264,6 +269,7 @@ impl Tally {
             nps: all.nps(),
             unsolved: self.unsolved.iter().map(row).collect(),
             answers: &self.answers,
+            refused,
         }
     }
 }
@@ -295,6 +301,7 @@ mod tests {
             time: None,
             hash: 1,
             threads: 2,
+            together: 1,
         };
         let calls = AtomicUsize::new(0);
         let counted = || {
@@ -309,7 +316,7 @@ mod tests {
         let sets: Vec<_> = tally.sets.iter().map(|(name, c)| (name.as_str(), c.solved, c.nomate)).collect();
         assert_eq!(sets, [("a", 1, 1), ("b", 1, 1)]);
         assert_eq!((tally.all.problems, tally.unsolved.len()), (4, 2));
-        let json = serde_json::to_value(tally.summary()).unwrap();
+        let json = serde_json::to_value(tally.summary(&[])).unwrap();
         assert_eq!((&json["solved"], &json["answers"][1]["line"]), (&2.into(), &"G*5b".into()));
     }
 

@@ -2,9 +2,10 @@
 
 use shogi::{Move, MoveList, PieceKind, Pointless, Position};
 
+use crate::crew::Crew;
 use crate::dominance;
 use crate::first_numbers;
-use crate::known::{Known, NOTHING, PROOF, Plies, UNLIMITED};
+use crate::known::{Known, NOTHING, Plies, UNLIMITED};
 use crate::node::{Child, Mover};
 use crate::search::Searcher;
 use crate::table::PositionKey;
@@ -66,7 +67,14 @@ impl Searcher<'_> {
     fn add(&mut self, start: usize, m: Move, key: PositionKey, waits_for: Option<usize>) {
         self.table.prefetch(key);
         let waits_for = waits_for.unwrap_or(self.children.len() - start) as u16;
-        self.children.push(Child { m, waits_for, is_old: false, key, known: Known::open(1, 1) });
+        self.children.push(Child {
+            m,
+            waits_for,
+            is_old: false,
+            threads_below: 0,
+            key,
+            known: Known::open(1, 1),
+        });
     }
 
     /// What is known of the position after a move, which has `left` plies for the mate.
@@ -88,7 +96,20 @@ impl Searcher<'_> {
         }
         match mover {
             Mover::Attacker => self.first_look(child.m, left),
-            Mover::Defender => first_numbers::of_reply(&self.position, child.m),
+            Mover::Defender => self.reply_look(child.m),
+        }
+    }
+
+    /// Looks again at the open children from `start` on, which other threads may have changed meanwhile.
+    pub(crate) fn refresh(&mut self, start: usize, left: Plies, crew: &Crew) {
+        let left = if left == UNLIMITED { left } else { left - 1 };
+        for child in self.children[start..].iter_mut().filter(|child| !child.known.is_solved()) {
+            child.threads_below = crew.below(child.key).min(255) as u8;
+            if let Some(known) = self.table.find_solved(child.key, left) {
+                child.known = known;
+            } else if let Some(open) = self.table.find_open(child.key) {
+                child.known = open.known;
+            }
         }
     }
 
@@ -97,6 +118,24 @@ impl Searcher<'_> {
         let PositionKey { board_key, hand } = child.key;
         let (depends_on, plies) = self.repetitions.find(self.way.key_with(board_key, hand))?;
         (plies >= left).then_some(Known { depends_on, ..Known::no_mate(hand, plies) })
+    }
+
+    /// What a reply looks like before it is played.
+    fn reply_look(&mut self, m: Move) -> Known {
+        let class = first_numbers::class_of_reply(&self.position, m);
+        if self.draw.is_some() {
+            self.position.play(m);
+            self.meet(class);
+            self.position.undo();
+        }
+        first_numbers::of(class)
+    }
+
+    /// Shows a new position to whoever studies the tree.
+    fn meet(&mut self, class: usize) {
+        if let Some(draw) = &mut self.draw {
+            draw.meet(class, &self.position, self.attacker);
+        }
     }
 
     /// Plays a check and counts the replies: none is mate.
@@ -108,10 +147,11 @@ impl Searcher<'_> {
         } else if left < 2 {
             Known::no_mate(dominance::that_allows(&self.position, replies[0]), 1)
         } else {
-            first_numbers::of_check(&replies)
+            let class = first_numbers::class_of_check(&self.position, &replies);
+            self.meet(class);
+            first_numbers::of(class)
         };
         self.position.undo();
-        debug_assert!(known.numbers[PROOF] > 0 || replies.is_empty());
         known
     }
 }

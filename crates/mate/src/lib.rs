@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod children;
+mod crew;
 mod dominance;
 mod first_numbers;
 mod known;
@@ -15,6 +16,7 @@ mod one;
 mod repetitions;
 mod search;
 mod solver;
+mod study;
 mod table;
 mod three;
 mod verify;
@@ -22,5 +24,6 @@ mod way;
 
 pub use one::{mate_in_one, mate_in_one_with};
 pub use solver::{Answer, Effort, Length, Mate, Solution, Solver};
+pub use study::Study;
 pub use three::mate_in_three;
 pub use verify::{LineError, verify};

@@ -1,12 +1,16 @@
 //! From the numbers of the children to those of a position, and to the limits of the next child.
 //!
-//! df-pn (Nagai 2002): the least number of one kind, the sum of the other. Of children that were first met nearer to the root, which may
-//! lead in circles, only the greatest counts (df-pn(r), Kishimoto and Müller 2003): sums would grow for ever on the way around. Limits grow
-//! by a share, not by one (1 + epsilon, Pawlewicz and Lew 2007). Weak proof numbers (Ueda, Hashimoto, Hashimoto, Iida 2008), the greatest and one for each other child in place of the sum,
-//! were tried: of 111 classics they solved 32 in 100,000 positions, sums 45.
+//! df-pn (Nagai 2002): the least number of one kind, the sum of the other. Limits grow by a share, not by one (1 + epsilon, Pawlewicz and
+//! Lew 2007). Sums count twice what can be reached by several ways, and grow without end in circles, so:
+//!
+//! - Of children that were first met nearer to the root, which may lead in circles, only the greatest counts (df-pn(r), Kishimoto and
+//!   Müller 2003).
+//! - All children but the greatest add no more than [`MOST_OTHERS`]. Small numbers are sums, which tell positions apart best; great ones
+//!   become weak proof numbers (Ueda, Hashimoto, Hashimoto, Iida 2008: the greatest and a little for the others), which cannot explode.
 
 use shogi::Move;
 
+use crate::crew::with_threads_below;
 use crate::known::{DISPROOF, Known, NEVER, Number, PROOF};
 use crate::table::PositionKey;
 
@@ -44,6 +48,8 @@ pub(crate) struct Child {
     pub(crate) waits_for: u16,
     /// Whether the position after it has been met nearer to the root.
     pub(crate) is_old: bool,
+    /// How many other threads are below it.
+    pub(crate) threads_below: u8,
     pub(crate) key: PositionKey,
     pub(crate) known: Known,
 }
@@ -55,7 +61,8 @@ pub(crate) struct Sum {
     pub(crate) numbers: [Number; 2],
     /// The child to go to: with the least own number.
     pub(crate) best: usize,
-    /// The own number of the next best.
+    /// The own number of the best, and of the next best as other threads have it seem.
+    first: Number,
     second: Number,
     /// What the open children besides the best add to the other number.
     others: Number,
@@ -63,19 +70,22 @@ pub(crate) struct Sum {
 
 /// The share by which the limit of a child is greater than the next best number: one part in so many.
 const EPSILON: Number = 4;
-/// What a child adds at most, so that sums stay below [`NEVER`].
-const GREATEST: Number = NEVER / 2 - 1;
+/// What all children but the greatest add at most.
+const MOST_OTHERS: Number = 4096;
+/// What a child counts at most, so that sums stay below [`NEVER`].
+const GREATEST: Number = NEVER - 1 - MOST_OTHERS;
 
 impl Sum {
     /// Over all children that do not wait.
     pub(crate) fn of(mover: Mover, children: &[Child]) -> Sum {
         let (own, all) = (mover.own(), mover.other().own());
-        let mut sum = Sum { numbers: [0; 2], best: 0, second: NEVER, others: 0 };
-        let (mut least, mut tie, mut total, mut greatest_old) = (NEVER, NEVER, 0, 0);
+        let mut sum = Sum { numbers: [NEVER; 2], best: 0, first: NEVER, second: NEVER, others: 0 };
+        let (mut least, mut tie, mut total, mut greatest, mut greatest_old) = (NEVER, NEVER, 0, 0, 0);
         for (i, child) in children.iter().enumerate() {
             let numbers = child.known.numbers;
             if numbers[own] == 0 {
                 sum.best = i;
+                sum.numbers[own] = 0;
                 sum.numbers[all] = NEVER;
                 return sum;
             }
@@ -84,27 +94,29 @@ impl Sum {
                 continue;
             }
             let number = numbers[all].min(GREATEST);
+            greatest = number.max(greatest);
             if child.is_old {
                 greatest_old = number.max(greatest_old);
             } else {
                 total += number;
             }
-            if numbers[own] < least || numbers[own] == least && numbers[all] < tie {
-                (sum.second, sum.best) = (least, i);
-                (least, tie) = (numbers[own], numbers[all]);
+            sum.numbers[own] = sum.numbers[own].min(numbers[own]);
+            let seeming = with_threads_below(numbers[own], child.threads_below.into());
+            if seeming < least || seeming == least && numbers[all] < tie {
+                (sum.first, sum.second, sum.best) = (numbers[own], least, i);
+                (least, tie) = (seeming, numbers[all]);
             } else {
-                sum.second = sum.second.min(numbers[own]);
+                sum.second = sum.second.min(seeming);
             }
         }
         if total + greatest_old == 0 {
-            sum.numbers[own] = NEVER;
+            sum.numbers[all] = 0;
             return sum;
         }
         let best = children[sum.best].known.numbers[all].min(GREATEST);
-        sum.others =
-            if children[sum.best].is_old { total } else { total - best + greatest_old }.min(GREATEST);
-        sum.numbers[own] = least;
-        sum.numbers[all] = (total + greatest_old).min(2 * GREATEST);
+        let others = if children[sum.best].is_old { total } else { total - best + greatest_old };
+        sum.others = others.min(MOST_OTHERS);
+        sum.numbers[all] = greatest + (total + greatest_old - greatest).min(MOST_OTHERS);
         sum
     }
 
@@ -112,7 +124,9 @@ impl Sum {
     pub(crate) fn limits(&self, mover: Mover, limits: [Number; 2]) -> [Number; 2] {
         let (own, all) = (mover.own(), mover.other().own());
         let mut child = [0; 2];
-        child[own] = limits[own].min(self.second + 1 + self.second / EPSILON);
+        // A child that is best only since others are at work on a better one is searched a little, whatever the limit.
+        child[own] =
+            limits[own].min(self.second.saturating_add(1 + self.second / EPSILON)).max(self.first + 1);
         child[all] = if limits[all] == NEVER { NEVER } else { limits[all] - self.others };
         child
     }
@@ -131,6 +145,7 @@ mod tests {
             m,
             waits_for: i as u16,
             is_old: false,
+            threads_below: 0,
             key,
             known: Known::open(n[0], n[1]),
         };
@@ -174,6 +189,15 @@ mod tests {
         let sum = Sum::of(Mover::Attacker, &children);
         assert_eq!(sum.numbers, [3, 11]);
         assert_eq!(sum.limits(Mover::Attacker, [NEVER, 20])[DISPROOF], 13);
+    }
+
+    #[test]
+    fn a_child_with_threads_below_it_seems_harder_but_counts_as_it_is() {
+        let mut children = children(&[[4, 1], [5, 1]]);
+        children[0].threads_below = 1;
+        let sum = Sum::of(Mover::Attacker, &children);
+        assert_eq!((sum.numbers, sum.best), ([4, 2], 1));
+        assert_eq!(sum.limits(Mover::Attacker, [5, 20]), [6, 19]);
     }
 
     #[test]

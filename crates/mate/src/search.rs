@@ -2,10 +2,12 @@
 
 use shogi::{Color, Position};
 
+use crate::crew::Crew;
 use crate::dominance;
 use crate::known::{DISPROOF, Known, NEVER, NOTHING, Number, PROOF, Plies, UNLIMITED, one_more};
 use crate::node::{Child, Mover, Sum};
 use crate::repetitions::Repetitions;
+use crate::study::Draw;
 use crate::table::{PositionKey, Table};
 use crate::way::Way;
 
@@ -20,7 +22,13 @@ pub(crate) struct Searcher<'a> {
     /// The children of all frames, one after the other.
     pub(crate) children: Vec<Child>,
     nodes: u64,
+    /// Draws positions of the tree, to learn from.
+    pub(crate) draw: Option<Draw>,
     watch: Watch<'a>,
+    /// The other threads, if any.
+    crew: Option<&'a Crew>,
+    /// The highest frame that another thread has solved: what is below it ends.
+    solved_elsewhere: Option<usize>,
     is_over: bool,
 }
 
@@ -47,6 +55,8 @@ struct Frame {
     nodes: u64,
 }
 
+/// By how much the table grows at once.
+const GROWTH: usize = 8;
 /// How many positions are visited between two looks at the clock: less than a millisecond.
 const LOOK_EVERY: u64 = 256;
 
@@ -55,18 +65,22 @@ impl<'a> Searcher<'a> {
         table: &'a Table,
         repetitions: &'a mut Repetitions,
         position: &Position,
+        attacker: Color,
         watch: Watch<'a>,
     ) -> Searcher<'a> {
         Searcher {
             table,
             repetitions,
             position: position.clone(),
-            attacker: position.side(),
+            attacker,
             way: Way::new(),
             frames: Vec::new(),
             children: Vec::new(),
             nodes: 0,
+            draw: None,
             watch,
+            crew: None,
+            solved_elsewhere: None,
             is_over: false,
         }
     }
@@ -80,6 +94,16 @@ impl<'a> Searcher<'a> {
     pub(crate) fn set_nodes(&mut self, nodes: u64) {
         self.watch.nodes = nodes;
         self.is_over &= self.nodes >= nodes;
+    }
+
+    /// Has the table use all its memory.
+    pub(crate) fn use_whole_table(&mut self) {
+        self.table.grow(usize::MAX, &mut || (self.watch.interrupted)(self.nodes));
+    }
+
+    /// Works together with other threads, or alone again.
+    pub(crate) fn set_crew(&mut self, crew: Option<&'a Crew>) {
+        self.crew = crew;
     }
 
     /// Whose move it is in the position at hand.
@@ -97,11 +121,15 @@ impl<'a> Searcher<'a> {
         self.open(self.key(), [NEVER; 2], left);
         loop {
             let frame = self.frames.last().expect("the root is open");
-            let sum = Sum::of(frame.mover, &self.children[frame.start..]);
+            let (start, left, limits) = (frame.start, frame.left, frame.limits);
+            if let Some(crew) = self.crew {
+                self.refresh(start, left, crew);
+            }
+            let sum = Sum::of(self.mover(), &self.children[start..]);
             let is_solved = sum.numbers.contains(&0);
-            if is_solved || self.is_over || (0..2).any(|i| sum.numbers[i] >= frame.limits[i]) {
-                let known =
-                    if is_solved { self.conclude(&sum) } else { Known::open(sum.numbers[0], sum.numbers[1]) };
+            let is_enough = self.is_over || self.solved_elsewhere.is_some();
+            if is_solved || is_enough || (0..2).any(|i| sum.numbers[i] >= limits[i]) {
+                let known = self.solved_elsewhere().unwrap_or_else(|| self.conclude(&sum));
                 if self.close(known) {
                     return known;
                 }
@@ -109,6 +137,14 @@ impl<'a> Searcher<'a> {
                 self.descend(&sum);
             }
         }
+    }
+
+    /// What another thread has found of the position at hand, if it is the one that was seen to be solved.
+    fn solved_elsewhere(&mut self) -> Option<Known> {
+        let depth = self.solved_elsewhere.filter(|&depth| depth + 1 == self.frames.len())?;
+        self.solved_elsewhere = None;
+        let frame = &self.frames[depth];
+        self.table.find_solved(frame.key, frame.left)
     }
 
     /// Goes to the best child.
@@ -120,6 +156,9 @@ impl<'a> Searcher<'a> {
         let left = if frame.left == UNLIMITED { UNLIMITED } else { frame.left - 1 };
         self.way.push(frame.key.board_key, frame.key.hand);
         self.position.play(child.m);
+        if let Some(crew) = self.crew {
+            crew.enter(child.key);
+        }
         self.open(child.key, limits, left);
     }
 
@@ -133,12 +172,18 @@ impl<'a> Searcher<'a> {
         self.add_children(mover, left);
     }
 
-    /// Whether to give up; has the table grow when it is time.
+    /// Whether to give up; has the table grow when it is time, and looks what others have solved.
     fn look_up(&mut self) -> bool {
-        if self.table.should_grow() {
-            self.table.grow(&mut || (self.watch.interrupted)(self.nodes));
-        }
-        (self.watch.interrupted)(self.nodes)
+        let Some(crew) = self.crew else {
+            if self.table.should_grow() {
+                self.table.grow(GROWTH, &mut || (self.watch.interrupted)(self.nodes));
+            }
+            return (self.watch.interrupted)(self.nodes);
+        };
+        let is_solved = |frame: &Frame| self.table.find_solved(frame.key, frame.left).is_some();
+        self.solved_elsewhere = self.frames.iter().position(is_solved);
+        let nodes = crew.count(LOOK_EVERY);
+        crew.is_over() || nodes >= self.watch.nodes || (self.watch.interrupted)(nodes)
     }
 
     /// Leaves the position at hand with what is known of it now; `true` if it was the root.
@@ -154,6 +199,9 @@ impl<'a> Searcher<'a> {
             self.table.keep(frame.key, &known, self.way.depth(), self.nodes - frame.nodes);
         }
         let Some(parent) = self.frames.last() else { return true };
+        if let Some(crew) = self.crew {
+            crew.leave(frame.key);
+        }
         let known =
             if known.depends_on < self.way.depth() { known } else { Known { depends_on: NOTHING, ..known } };
         self.children[parent.start + parent.chosen].known = known;
@@ -162,8 +210,11 @@ impl<'a> Searcher<'a> {
         false
     }
 
-    /// What follows for the position at hand when its children solve it.
+    /// What follows for the position at hand from its children.
     fn conclude(&self, sum: &Sum) -> Known {
+        if !sum.numbers.contains(&0) {
+            return Known::open(sum.numbers[PROOF], sum.numbers[DISPROOF]);
+        }
         let frame = self.frames.last().expect("a frame is open");
         let children = &self.children[frame.start..];
         match (frame.mover, sum.numbers[PROOF] == 0) {

@@ -1,8 +1,9 @@
 //! The mate solver: memory for one problem after the other, the first mate, then shorter ones as far as asked.
 
-use shogi::{Move, Position};
+use shogi::{Color, Move, Position};
 
-use crate::known::{Plies, UNLIMITED};
+use crate::crew::Crew;
+use crate::known::{Known, Plies, UNLIMITED};
 use crate::repetitions::Repetitions;
 use crate::search::{Searcher, Watch};
 use crate::table::Table;
@@ -21,6 +22,7 @@ use crate::verify;
 pub struct Solver {
     table: Table,
     repetitions: Repetitions,
+    threads: usize,
 }
 
 /// How far to go for one problem.
@@ -78,6 +80,10 @@ pub struct Mate {
 /// The share of memory for disproofs that hold on one way only: one part in so many, and no more than so many.
 const REPETITIONS_SHARE: usize = 16;
 const MAX_REPETITIONS: usize = 1 << 20;
+/// Disproofs on one way that each helper keeps: a megabyte.
+const HELPERS_REPETITIONS: usize = 1 << 16;
+/// Positions that are visited before helpers come.
+const ALONE_NODES: u64 = 4_000;
 /// Positions that looking for shorter mates may visit besides as many as the first mate took.
 const SHORTENING_NODES: u64 = 500;
 
@@ -88,7 +94,13 @@ impl Solver {
         let bytes = megabytes.checked_mul(1 << 20)?;
         let slots = (bytes / REPETITIONS_SHARE / Repetitions::SLOT_BYTES).min(MAX_REPETITIONS);
         let table = Table::new(bytes.checked_sub(slots * Repetitions::SLOT_BYTES)?)?;
-        Some(Solver { table, repetitions: Repetitions::new(slots) })
+        Some(Solver { table, repetitions: Repetitions::new(slots), threads: 1 })
+    }
+
+    /// The same solver with so many threads for each problem; the default is one.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Solver {
+        Solver { threads: threads.max(1), ..self }
     }
 
     /// Looks for a mate by the side to move; blocks meanwhile. `interrupted` is asked every few hundred positions, with their number,
@@ -99,12 +111,14 @@ impl Solver {
         effort: &Effort,
         interrupted: &mut (dyn FnMut(u64) -> bool + Send),
     ) -> Solution {
-        self.table.clear();
-        self.repetitions.clear();
-        let nodes = effort.nodes.unwrap_or(u64::MAX);
-        let watch = Watch { nodes, interrupted };
-        let mut searcher = Searcher::new(&self.table, &mut self.repetitions, position, watch);
-        let known = searcher.prove(UNLIMITED);
+        self.clear();
+        let (nodes, threads) = (effort.nodes.unwrap_or(u64::MAX), self.threads);
+        let mut searcher = self.searcher(position, position.side(), Watch { nodes, interrupted });
+        let crew = (threads > 1).then(Crew::new);
+        let known = match &crew {
+            Some(crew) => prove_together(&mut searcher, nodes, threads, crew),
+            None => searcher.prove(UNLIMITED),
+        };
         let answer = if known.is_mate() {
             let mate = show(&mut searcher, known.plies, nodes, effort.length);
             let mate = mate.filter(|mate| verify(position, &mate.line).is_ok());
@@ -114,9 +128,60 @@ impl Solver {
         } else {
             Answer::Unknown
         };
-        let nodes = searcher.nodes();
+        let nodes = searcher.nodes() + crew.as_ref().map_or(0, Crew::helpers_nodes);
         Solution { answer, nodes, hash_permille: self.table.permille() }
     }
+
+    /// Forgets the last problem.
+    pub(crate) fn clear(&mut self) {
+        self.table.clear();
+        self.repetitions.clear();
+    }
+
+    pub(crate) fn searcher<'a>(
+        &'a mut self,
+        position: &Position,
+        attacker: Color,
+        watch: Watch<'a>,
+    ) -> Searcher<'a> {
+        Searcher::new(&self.table, &mut self.repetitions, position, attacker, watch)
+    }
+}
+
+/// Searches alone at first, since most problems are small, then with helpers until one thread solves the problem.
+fn prove_together<'a>(searcher: &mut Searcher<'a>, nodes: u64, threads: usize, crew: &'a Crew) -> Known {
+    searcher.set_nodes(nodes.min(ALONE_NODES));
+    let known = searcher.prove(UNLIMITED);
+    if known.is_solved() || searcher.nodes() < ALONE_NODES.min(nodes) || nodes <= ALONE_NODES {
+        return known;
+    }
+    searcher.use_whole_table();
+    searcher.set_nodes(nodes);
+    searcher.set_crew(Some(crew));
+    let known = std::thread::scope(|scope| {
+        for _ in 1..threads {
+            let (table, position) = (searcher.table, searcher.position.clone());
+            scope.spawn(move || help(table, &position, crew));
+        }
+        let known = searcher.prove(UNLIMITED);
+        crew.end();
+        known
+    });
+    searcher.set_crew(None);
+    let found_by_helper = || searcher.table.find_solved(searcher.key(), UNLIMITED);
+    if known.is_solved() { known } else { found_by_helper().unwrap_or(known) }
+}
+
+/// Searches the same problem until it is solved by whomever.
+fn help(table: &Table, position: &Position, crew: &Crew) {
+    let mut repetitions = Repetitions::new(HELPERS_REPETITIONS);
+    let mut interrupted = |_| crew.is_over();
+    let watch = Watch { nodes: u64::MAX, interrupted: &mut interrupted };
+    let mut searcher = Searcher::new(table, &mut repetitions, position, position.side(), watch);
+    searcher.set_crew(Some(crew));
+    searcher.prove(UNLIMITED);
+    crew.end();
+    crew.add_helpers_nodes(searcher.nodes());
 }
 
 /// The mate that is proven within `plies`, or a shorter one; `None` if the search is over before a line is found.

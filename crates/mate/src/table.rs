@@ -30,8 +30,6 @@ type Bucket = [AtomicU64; 2 * ENTRIES];
 const ENTRIES: usize = 4;
 /// Buckets in use at first: a megabyte.
 const FIRST_BUCKETS: usize = (1 << 20) / size_of::<Bucket>();
-/// By how much the part in use grows at once.
-const GROWTH: usize = 8;
 /// How many buckets are moved between two questions whether to go on: less than a millisecond.
 const MOVED_AT_ONCE: usize = 4096;
 /// A solved board may use so many buckets in a row: it has more hands than an open position.
@@ -109,11 +107,11 @@ impl Table {
         in_use < self.buckets.len() && self.filled.load(Relaxed) > in_use * ENTRIES / 2
     }
 
-    /// Uses more buckets, from the last to the first, since each is moved to places behind it. Only one thread may use the table
+    /// Uses so many times as many buckets, or all. They are moved from the last to the first, since each goes to places behind it. Only one thread may use the table
     /// meanwhile; if it is `interrupted`, some entries are lost.
-    pub(crate) fn grow(&self, interrupted: &mut dyn FnMut() -> bool) {
+    pub(crate) fn grow(&self, times: usize, interrupted: &mut dyn FnMut() -> bool) {
         let before = self.in_use.load(Relaxed);
-        self.in_use.store(self.buckets.len().min(before * GROWTH), Relaxed);
+        self.in_use.store(self.buckets.len().min(before.saturating_mul(times)), Relaxed);
         for first in (0..before).rev().step_by(MOVED_AT_ONCE) {
             if interrupted() {
                 return;

@@ -107,7 +107,7 @@ fn a_stop_is_heard_within_fifty_milliseconds() {
     let mut solver = Solver::new(8).unwrap();
     let started = Instant::now();
     let (mut asked, mut longest) = (started, Duration::ZERO);
-    // The time between two questions bounds the answer to a stop. The table fills up and is collected meanwhile.
+    // The time between two questions bounds the answer to a stop. The table grows and fills up meanwhile.
     let mut full = 0;
     let mut interrupted = |nodes| {
         let now = Instant::now();
@@ -121,6 +121,23 @@ fn a_stop_is_heard_within_fifty_milliseconds() {
     assert!(full >= 200_000 && asked.elapsed() < Duration::from_millis(50));
     // A busy machine may delay any thread; such a pause is not the solver's.
     assert!(longest < Duration::from_millis(500), "{longest:?} between two questions");
+}
+
+#[test]
+fn threads_together_prove_what_one_proves() {
+    // A classic with a mate, and a circle without end.
+    for (sfen, has_mate) in [
+        ("9/7B1/9/9/n1p6/+p8/4n4/+B1k1S4/N8 b G2S2r3gsn4l16p 1", true),
+        ("8k/9/9/9/9/9/9/9/+R8 b - 1", false),
+    ] {
+        let mut solver = Solver::new(16).unwrap().with_threads(2);
+        let effort = Effort { nodes: Some(20_000_000), length: Length::Any };
+        match solver.solve(&problem(sfen), &effort, &mut |_| false).answer {
+            Answer::Mate(mate) => assert!(has_mate && verify(&problem(sfen), &mate.line).is_ok(), "{sfen}"),
+            Answer::NoMate => assert!(!has_mate, "{sfen}"),
+            Answer::Unknown => panic!("{sfen} is not that hard"),
+        }
+    }
 }
 
 #[test]

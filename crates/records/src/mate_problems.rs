@@ -30,22 +30,33 @@ pub enum ProblemsError {
         /// Why.
         error: std::io::Error,
     },
-    /// A line that is no problem.
-    #[error("cannot read {}: line {line}: {reason}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: LineError,
-    },
     /// Nothing but comments.
     #[error("{} has no problems", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
     },
+}
+
+/// The problems of a file, and the lines that are none.
+#[derive(Debug)]
+pub struct ProblemFile {
+    /// In the order of their lines.
+    pub problems: Vec<Problem>,
+    /// What could not be read.
+    pub refused: Vec<RefusedLine>,
+}
+
+/// A line that is no problem.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: line {line}: {reason}", path.display())]
+pub struct RefusedLine {
+    /// The file.
+    pub path: PathBuf,
+    /// From 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: LineError,
 }
 
 /// Why a line is no problem.
@@ -60,27 +71,30 @@ pub enum LineError {
 }
 
 /// Reads a file: a problem a line, either an SFEN, perhaps with `moves` and the solution, or three columns with
-/// tabs between, name, collection and SFEN, below a line of their titles. Empty lines and those that begin with `#` are skipped.
-pub fn read_problems(path: &Path) -> Result<Vec<Problem>, ProblemsError> {
+/// tabs between, name, collection and SFEN, below a line of their titles. Empty lines and those that begin with `#` are skipped;
+/// lines that are no problems are among the refused, and the rest goes on.
+pub fn read_problems(path: &Path) -> Result<ProblemFile, ProblemsError> {
     let text =
         std::fs::read_to_string(path).map_err(|error| ProblemsError::Io { path: path.into(), error })?;
     let file_name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let problems = parse(&text, &file_name).map_err(|(line, reason)| ProblemsError::Line {
-        path: path.into(),
-        line,
-        reason,
-    })?;
-    if problems.is_empty() {
+    let mut file = ProblemFile { problems: Vec::new(), refused: Vec::new() };
+    for (line, problem) in parse(&text, &file_name) {
+        match problem {
+            Ok(problem) => file.problems.push(problem),
+            Err(reason) => file.refused.push(RefusedLine { path: path.into(), line, reason }),
+        }
+    }
+    if file.problems.is_empty() && file.refused.is_empty() {
         return Err(ProblemsError::Empty { path: path.into() });
     }
-    Ok(problems)
+    Ok(file)
 }
 
-/// The problems of a text, or the first bad line and its reason.
-fn parse(text: &str, file_name: &str) -> Result<Vec<Problem>, (usize, LineError)> {
+/// The problems of a text with the numbers of their lines, or why a line is none.
+fn parse(text: &str, file_name: &str) -> impl Iterator<Item = (usize, Result<Problem, LineError>)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#') && !is_title(line));
-    lines.map(|(number, line)| parse_line(line, number, file_name).map_err(|error| (number, error))).collect()
+    lines.map(move |(number, line)| (number, parse_line(line, number, file_name)))
 }
 
 fn is_title(line: &str) -> bool {
@@ -109,22 +123,25 @@ mod tests {
         let text = format!(
             "# comment\n\n{SFEN}\nsfen {SFEN} moves G*5b\nname\tcollection\tsfen\nfirst\tours\t{SFEN}\n"
         );
-        let problems = parse(&text, "file").unwrap();
+        let problems: Vec<Problem> = parse(&text, "file").map(|(_, problem)| problem.unwrap()).collect();
         let facts: Vec<_> =
             problems.iter().map(|p| (p.name.as_str(), p.set.as_str(), p.solution.len())).collect();
         assert_eq!(facts, [("line 3", "file", 0), ("line 4", "file", 1), ("first", "ours", 0)]);
     }
 
     #[test]
-    fn a_bad_line_is_reported_with_its_number() {
+    fn a_bad_line_is_reported_with_its_number_and_the_others_go_on() {
         for (line, expected) in [
             ("a\tb", "expected an SFEN, or name, collection and SFEN with tabs between, found 2 columns"),
             ("9/9 b - 1", "not an SFEN"),
             ("4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5c", "move 1: G*5c is not legal here"),
         ] {
-            let (number, error) = parse(&format!("{SFEN}\n{line}"), "file").unwrap_err();
-            assert_eq!(number, 2);
-            assert!(error.to_string().contains(expected), "{error}");
+            let text = format!("{SFEN}\n{line}\n{SFEN}");
+            let read: Vec<_> = parse(&text, "file").collect();
+            let numbers: Vec<_> = read.iter().map(|(number, problem)| (*number, problem.is_ok())).collect();
+            assert_eq!(numbers, [(1, true), (2, false), (3, true)]);
+            let error = read[1].1.as_ref().unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
         }
     }
 
@@ -136,7 +153,7 @@ mod tests {
         std::fs::write(file.path(), "# nothing\n").unwrap();
         assert!(read_problems(file.path()).unwrap_err().to_string().ends_with(" has no problems"));
         std::fs::write(file.path(), "a\tb\n").unwrap();
-        let error = read_problems(file.path()).unwrap_err().to_string();
-        assert!(error.contains(": line 1: expected an SFEN"), "{error}");
+        let refused = read_problems(file.path()).unwrap().refused;
+        assert!(refused[0].to_string().contains(": line 1: expected an SFEN"), "{refused:?}");
     }
 }

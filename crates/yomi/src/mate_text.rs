@@ -4,19 +4,12 @@ use std::fmt::Write as _;
 
 use lab::problem_set::{Counts, Outcome, Tally, Verdict};
 use mate::Answer;
+use records::mate_problems::Problem;
 use shogi::Move;
 
 /// The answer to a single problem.
 pub(crate) fn outcome(outcome: &Outcome) -> String {
-    let (answer, line) = match &outcome.answer {
-        Answer::Mate(mate) => {
-            let shortest = if mate.is_shortest { ", the shortest" } else { "" };
-            let line: Vec<String> = mate.line.iter().map(Move::to_string).collect();
-            (format!("mate in {}{shortest}", mate.line.len()), line.join(" "))
-        }
-        Answer::NoMate => ("no mate".to_owned(), String::new()),
-        Answer::Unknown => ("unknown".to_owned(), String::new()),
-    };
+    let (answer, line) = answer_and_line(outcome);
     let mut text = format!("answer   {answer}\n");
     if !line.is_empty() {
         let _ = writeln!(text, "line     {line}");
@@ -24,6 +17,32 @@ pub(crate) fn outcome(outcome: &Outcome) -> String {
     let _ = writeln!(text, "nodes    {}", outcome.nodes);
     let _ = writeln!(text, "seconds  {:.3}", outcome.elapsed.as_secs_f64());
     text
+}
+
+/// A row for each problem: its name, the answer, milliseconds, the line.
+pub(crate) fn answers(problems: &[Problem], outcomes: &[Outcome]) -> String {
+    let width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (problem, outcome) in problems.iter().zip(outcomes) {
+        let (answer, line) = answer_and_line(outcome);
+        let ms = outcome.elapsed.as_secs_f64() * 1000.0;
+        let row = format!("{:width$}  {answer:24} {ms:>9.1} ms  {line}", problem.name);
+        text += row.trim_end();
+        text.push('\n');
+    }
+    text + "\n"
+}
+
+fn answer_and_line(outcome: &Outcome) -> (String, String) {
+    match &outcome.answer {
+        Answer::Mate(mate) => {
+            let shortest = if mate.is_shortest { ", the shortest" } else { "" };
+            let line: Vec<String> = mate.line.iter().map(Move::to_string).collect();
+            (format!("mate in {}{shortest}", mate.line.len()), line.join(" "))
+        }
+        Answer::NoMate => ("no mate".to_owned(), String::new()),
+        Answer::Unknown => ("unknown".to_owned(), String::new()),
+    }
 }
 
 /// A row for each set, then what was not solved.

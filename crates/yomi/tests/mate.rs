@@ -53,8 +53,28 @@ fn a_file_is_counted_the_same_with_any_number_of_threads() {
         }
         let text = stdout(&yomi(&["--file", path, "--hash", "1", "--threads", threads]));
         assert!(text.contains("ours\n") && text.ends_with("no mate: b\n"), "{text}");
+        let first = text.lines().next().unwrap();
+        assert!(first.starts_with("line 1  mate in 1, the shortest") && first.ends_with("G*5b"), "{text}");
+        assert!(text.lines().any(|line| line.starts_with("b       no mate")), "{text}");
     }
     std::fs::remove_file(path).expect("it was there");
+}
+
+#[test]
+fn a_bad_line_is_reported_and_the_others_are_answered() {
+    let path = file("bad", &format!("{PROBLEM}\n9/9 b - 1\n{PROBLEM}\n"));
+    let output = yomi(&["--file", path.to_str().expect("a plain name"), "--hash", "1", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("line 2: not an SFEN"));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&json["solved"], json["refused"].as_array().unwrap().len()), (&2.into(), 1), "{json}");
+    std::fs::remove_file(path).expect("it was there");
+}
+
+#[test]
+fn threads_that_work_together_find_the_same_mate() {
+    let text = stdout(&yomi(&[PROBLEM, "--hash", "1", "--together", "2"]));
+    assert!(text.starts_with("answer   mate in 1, the shortest\nline     G*5b\n"), "{text}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use learn::data::DataFiles;
 use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Settings, Target, Training, Watch};
 use runs::cores;
 
+use super::learn_mate::LearnMate;
 use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
@@ -24,6 +25,7 @@ pub(crate) struct Learn {
 #[allow(clippy::large_enum_variant)]
 enum Learner {
     Nnue(Nnue),
+    Mate(LearnMate),
 }
 
 /// Train a net on the CPU, from data sets that 'yomi data' made.
@@ -130,6 +132,7 @@ impl Learn {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.learner {
             Learner::Nnue(nnue) => nnue.run(),
+            Learner::Mate(mate) => mate.run(),
         }
     }
 }

@@ -23,14 +23,14 @@ use crate::{mate_text, output};
 /// All legal moves count, so no interposition is taken for useless: printed solutions that leave such moves
 /// out can be shorter.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct Mate {
     /// The problem: an SFEN, also with moves that lead to the position
     #[arg(value_name = "SFEN", value_parser = position_text::game_or_problem, required_unless_present = "file")]
     sfen: Option<Position>,
 
     /// A file of problems: an SFEN a line, perhaps with 'moves' and the known solution after it, or name,
-    /// collection and SFEN with tabs between
+    /// collection and SFEN with tabs between. Every problem is answered; lines that are none are reported, and the exit code is then 1
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "sfen")]
     file: Vec<PathBuf>,
 
@@ -50,11 +50,15 @@ pub(crate) struct Mate {
     #[arg(long, short, value_name = "COUNT", default_value = "1", value_parser = whole_number(1..=1024))]
     threads: u32,
 
+    /// How many threads work together on each problem, over one table
+    #[arg(long, value_name = "COUNT", default_value = "1", value_parser = whole_number(1..=64))]
+    together: u32,
+
     /// Prove that no mate is shorter; can take much longer
     #[arg(long)]
     shortest: bool,
 
-    /// Print one JSON object instead of text: totals, and the answer and line of each problem
+    /// Print one JSON object instead of text: totals, the answer and line of each problem, and lines that are none
     #[arg(long)]
     json: bool,
 }
@@ -63,7 +67,7 @@ const EXAMPLES: &str = "\
 Examples:
   yomi mate '4k4/9/4P4/9/9/9/9/9/9 b G 1'         mate with a gold, no king for the attacker
   yomi mate 'sfen 7nl/7k1/6ppp/9/9/9/9/9/4K4 b 2G2R 1' --shortest
-  yomi mate --file problems.sfen --time-ms 1000   a table for the whole file
+  yomi mate --file problems.sfen --time-ms 1000   an answer for each, and a table
   yomi mate --file classics.tsv --time-ms 60000 --hash 4096 --threads 2 --json";
 
 /// For each problem, unless the user says otherwise.
@@ -71,29 +75,37 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 impl Mate {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let problems = self.problems()?;
+        let (problems, refused) = self.problems()?;
+        refused.iter().for_each(|line| output::warn(line));
         let bar = LateBar::new();
         bar.expect(problems.len());
         let outcomes = solve_all(&problems, &self.solving(), &|| bar.advance())?;
         bar.finish();
         let tally = Tally::new(&problems, &outcomes);
         output::print(&match (&outcomes[..], self.json) {
-            (_, true) => serde_json::to_string(&tally.summary())? + "\n",
+            (_, true) => serde_json::to_string(&tally.summary(&refused))? + "\n",
             ([outcome], false) if self.sfen.is_some() => mate_text::outcome(outcome),
-            _ => mate_text::tally(&tally),
-        })
+            _ => mate_text::answers(&problems, &outcomes) + &mate_text::tally(&tally),
+        })?;
+        match refused.len() {
+            0 => Ok(()),
+            count => Err(anyhow::anyhow!("{count} of the lines could not be read")),
+        }
     }
 
-    fn problems(&self) -> anyhow::Result<Vec<Problem>> {
-        let mut problems = Vec::new();
-        for file in &self.file {
-            problems.extend(read_problems(file)?);
+    /// The problems, and the lines that are none.
+    fn problems(&self) -> anyhow::Result<(Vec<Problem>, Vec<String>)> {
+        let (mut problems, mut refused) = (Vec::new(), Vec::new());
+        for path in &self.file {
+            let file = read_problems(path)?;
+            problems.extend(file.problems);
+            refused.extend(file.refused.iter().map(ToString::to_string));
         }
         if let Some(position) = &self.sfen {
             let (name, set) = (position.to_string(), "problem".to_owned());
             problems.push(Problem { name, set, position: position.clone(), solution: Vec::new() });
         }
-        Ok(problems)
+        Ok((problems, refused))
     }
 
     fn solving(&self) -> Solving {
@@ -104,6 +116,7 @@ impl Mate {
             (None, None) => Some(DEFAULT_TIME),
         };
         let effort = Effort { nodes: self.nodes, length };
-        Solving { effort, time, hash: self.hash as usize, threads: self.threads as usize }
+        let [threads, together] = [self.threads, self.together].map(|count| count as usize);
+        Solving { effort, time, hash: self.hash as usize, threads, together }
     }
 }

@@ -7,6 +7,7 @@ mod curve;
 mod data;
 mod fit;
 mod learn;
+mod learn_mate;
 mod match_games;
 mod mate;
 mod openings;
