@@ -36,6 +36,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "curve" | "fit" => &[&["--nodes", "50"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
+        "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
         "convert" => &[&["--force"]],
         _ => &[],
@@ -69,6 +70,9 @@ fn quickly(example: &Example) -> Vec<String> {
     let Some(command) = example.arguments.first().filter(|_| !example.asks_for_help()) else {
         return arguments;
     };
+    // 'learn' has commands of its own.
+    let is_learn_mate = arguments.starts_with(&["learn".to_owned(), "mate".to_owned()]);
+    let command = if is_learn_mate { "learn mate" } else { command };
     for more in besides(command) {
         let is_effort = EFFORTS.contains(&more[0]);
         let is_given =
