@@ -41,8 +41,8 @@ pub(crate) struct LearnMate {
 
 const EXAMPLES: &str = "\
 Examples:
-  yomi selfplay --player alphabeta --nodes 250 --games 4000 --out games
-  yomi learn mate games/games.yomi --out first_numbers.tsv";
+  yomi selfplay --player alphabeta --nodes 250 --games 4000 --out runs/games-1
+  yomi learn mate runs/games-1/games.yomi --out first_numbers.tsv";
 
 /// How many plies before the end of a game a mate is looked for.
 const LAST_PLIES: usize = 12;
