@@ -36,39 +36,52 @@ impl<M> StopRule<M> for WholeTime {
     }
 }
 
-/// How stable the best move and its value are over the iterations: the longer the best move has stood and the more of the
-/// effort it took, the sooner the search ends; the more its value falls, the later.
+/// How settled the search is: the less likely another best move and the more of the effort the best one took, the sooner it
+/// ends; later while the value falls.
 #[derive(Clone, Debug)]
 pub struct Stability<M> {
     best: Option<M>,
-    stable: u32,
-    values: Vec<Value>,
+    value: Value,
+    iterations: u32,
+    changes: u32,
     only_move: f64,
 }
+
+/// The share of the soft time that even a settled search uses.
+const LEAST_SHARE: f64 = 0.4;
+/// What is added for a best move that changes all the time.
+const FOR_DOUBT: f64 = 0.6;
+/// What is added when others take all of the effort.
+const FOR_RIVALS: f64 = 0.5;
+/// What is added while the value falls by a pawn or more.
+const FOR_FALL: f64 = 0.5;
+/// A pawn in the unit of values.
+const PAWN: f64 = 100.0;
 
 impl<M> Stability<M> {
     /// Nothing has been heard yet; `only_move` is the further share for the only move.
     #[must_use]
     pub fn new(only_move: f64) -> Stability<M> {
-        Stability { best: None, stable: 0, values: Vec::new(), only_move }
+        Stability { best: None, value: 0, iterations: 0, changes: 0, only_move }
     }
 
-    fn share(&self, effort: f64) -> f64 {
-        let stability = 1.35 - 0.07 * f64::from(self.stable.min(10));
-        let now = self.values.last().copied().unwrap_or(0);
-        let before = self.values.len().checked_sub(4).map_or(now, |i| self.values[i]);
-        let falling = (1.0 + f64::from(before - now) / 250.0).clamp(0.75, 1.5);
-        let shared = (1.45 - effort).clamp(0.55, 1.2);
-        stability * falling * shared
+    /// The probability that the next iteration has another best move, by Laplace's rule of succession.
+    fn doubt(&self) -> f64 {
+        f64::from(self.changes + 1) / f64::from(self.iterations + 2)
     }
 }
 
 impl<M: Copy + PartialEq> StopRule<M> for Stability<M> {
     fn soft_share(&mut self, state: &RootState<M>) -> f64 {
-        self.stable = if self.best == Some(state.best) { self.stable + 1 } else { 0 };
-        self.best = Some(state.best);
-        self.values.push(state.value);
-        self.share(state.effort) * if state.is_only { self.only_move } else { 1.0 }
+        let fall = if self.best.is_some() { f64::from(self.value - state.value) / PAWN } else { 0.0 };
+        self.changes += u32::from(self.best.is_some_and(|best| best != state.best));
+        self.iterations += u32::from(self.best.is_some());
+        (self.best, self.value) = (Some(state.best), state.value);
+        let share = LEAST_SHARE
+            + FOR_DOUBT * self.doubt()
+            + FOR_RIVALS * (1.0 - state.effort)
+            + FOR_FALL * fall.clamp(0.0, 1.0);
+        share * if state.is_only { self.only_move } else { 1.0 }
     }
 }
 

@@ -177,6 +177,7 @@ options! {
     session eval_dir "EvalDir" text "eval", "the folder of an nn.bin, if it is not to be the net inside the program";
     session eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
     settings fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
+    settings search "SearchFile" file "", "what alpha-beta search has learned (yomi learn search); the model inside the program if empty";
     settings own_book "USI_OwnBook" check true, "whether the book is used";
     settings book "BookFile" file "", "the opening book";
     settings book_moves "BookMoves" spin 16 0 10_000, "the last ply at which the book is used";

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 const SPECS: [&str; 7] = [
     "alphabeta",
-    "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, rfp_margin=99)",
+    "alphabeta(eval=nnue, net=a/b.bin, fv_scale=24, hash=64, threads=2, multipv=3, win_rate_scale=450, static_cut_z=99)",
     "alphabeta(eval=material)",
     "softmax(T=60, threads=4)",
     "mcss(net=nn.bin)",

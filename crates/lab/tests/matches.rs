@@ -120,7 +120,7 @@ fn moves(rows: &[GameRow]) -> Vec<(u64, u8, String)> {
 #[test]
 fn the_same_seed_gives_the_same_match_whoever_plays_what() {
     let play = |concurrency| {
-        let arena = Arena::new(&[QUICK, "alphabeta(hash=1, rfp_margin=50)"], 6, TimeControl::Nodes(150));
+        let arena = Arena::new(&[QUICK, "alphabeta(hash=1, static_cut_z=50)"], 6, TimeControl::Nodes(150));
         let (stats, rows) = arena.play(concurrency, &mut Nobody);
         assert_eq!(stats.games(), 6);
         assert_eq!(stats.pairings()[0].pairs.pairs(), 3);
@@ -133,7 +133,7 @@ fn the_same_seed_gives_the_same_match_whoever_plays_what() {
 
 #[test]
 fn a_stopped_match_goes_on_where_it_was() {
-    let players = [QUICK, "alphabeta(hash=1, rfp_margin=50)"];
+    let players = [QUICK, "alphabeta(hash=1, static_cut_z=50)"];
     let whole = Arena::new(&players, 8, TimeControl::Nodes(100));
     let (_, expected) = whole.play(1, &mut Nobody);
     let arena = Arena::new(&players, 8, TimeControl::Nodes(100));
@@ -183,7 +183,7 @@ fn a_test_ends_with_its_verdict() {
 
 #[test]
 fn three_players_meet_each_other() {
-    let specs = [QUICK, "alphabeta(hash=1, rfp_margin=50)", "alphabeta(hash=1, rfp_margin=60)"];
+    let specs = [QUICK, "alphabeta(hash=1, static_cut_z=50)", "alphabeta(hash=1, static_cut_z=60)"];
     let (stats, rows) = Arena::new(&specs, 2, TimeControl::Depth(1)).play(2, &mut Nobody);
     assert_eq!(rows.len(), 6);
     assert!((0..3).all(|player| stats.of_player(player).games() == 4));

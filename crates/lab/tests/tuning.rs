@@ -12,7 +12,7 @@ fn manifest(openings: OpeningFacts) -> TuneManifest {
         header: Header::new(TuneManifest::KIND),
         player: "alphabeta(hash=1)".to_owned(),
         resolved: String::new(),
-        params: vec![param("rfp_margin", 100.0), param("futility_base", 140.0)],
+        params: vec![param("static_cut_z", 100.0), param("futility_z", 140.0)],
         steps: 6,
         batch: 2,
         conditions: Conditions {
@@ -68,7 +68,7 @@ fn parameters_are_rounded_and_named_in_a_spec() {
     let player = OwnSpec::default();
     let tuning = Tuning { manifest: &manifest, player: &player, openings: &openings, dir: &dir };
     let spec: PlayerSpec = tuning.moved(&[96.6, 150.2]).unwrap();
-    assert_eq!(spec.to_string(), "alphabeta(rfp_margin=97, futility_base=150)");
+    assert_eq!(spec.to_string(), "alphabeta(static_cut_z=97, futility_z=150)");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 pub struct Depth(i32);
 
 /// Parts of a ply.
-const UNIT: i32 = 64;
+pub(crate) const UNIT: i32 = 64;
 
 impl Depth {
     /// No depth at all.
@@ -24,6 +24,24 @@ impl Depth {
     #[must_use]
     pub const fn plies(plies: i32) -> Depth {
         Depth(plies * UNIT)
+    }
+
+    /// So many 64ths of a ply.
+    #[must_use]
+    pub const fn units(units: i32) -> Depth {
+        Depth(units)
+    }
+
+    /// How many 64ths of a ply.
+    #[must_use]
+    pub const fn in_units(self) -> i32 {
+        self.0
+    }
+
+    /// A share of it, in percent.
+    #[must_use]
+    pub const fn percent(self, percent: i32) -> Depth {
+        Depth(self.0 * percent / 100)
     }
 
     /// The nearest depth to a number of plies.
@@ -38,10 +56,16 @@ impl Depth {
         self.0.div_euclid(UNIT)
     }
 
-    /// Whether nothing is left.
+    /// The nearest number of whole plies, none for less than none: how a table by depth is read.
+    #[must_use]
+    pub const fn nearest(self) -> usize {
+        if self.0 <= 0 { 0 } else { ((self.0 + UNIT / 2) / UNIT) as usize }
+    }
+
+    /// Whether less than half a ply is left.
     #[must_use]
     pub const fn is_spent(self) -> bool {
-        self.0 <= 0
+        self.0 < UNIT / 2
     }
 }
 
@@ -91,7 +115,7 @@ mod tests {
         }
         assert!(depth.is_spent() && depth == Depth::ZERO);
         depth += Depth::of(0.7);
-        assert_eq!((depth.whole(), depth.is_spent()), (0, false));
+        assert_eq!((depth.whole(), depth.is_spent(), depth.nearest()), (0, false, 1));
         assert_eq!((Depth::ZERO - Depth::of(0.25)).whole(), -1);
         assert!(Depth::of(1.2) > Depth::plies(1));
     }

@@ -18,7 +18,7 @@ impl MoveScorer for MvvLva {
     #[inline(always)]
     fn score(&self, position: &Position, m: Move) -> i32 {
         let mover = m.from().and_then(|from| position.piece(from));
-        16 * gain(position, m) - mover.map_or(0, |piece| VALUES.0[piece.kind().index()])
+        16 * gain(position, m) - mover.map_or(0, |piece| VALUES.of(piece.kind()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use eval::Evaluator;
-use search::alphabeta::{AlphaBeta, Params};
+use search::alphabeta::{AlphaBeta, Model, Params};
 use search::{Choice, Control, Decision, Limits, Method, Report, Root, Rules, Score};
 use shogi::{Color, Delta, Move, PieceKind, Position};
 
@@ -29,7 +29,7 @@ impl Evaluator for Count {
 }
 
 fn player(threads: usize) -> AlphaBeta<Count> {
-    AlphaBeta::new(|| Count, 16, threads, Params::default()).unwrap()
+    AlphaBeta::new(|| Count, 16, threads, Params::default(), Model::embedded()).unwrap()
 }
 
 fn think(player: &mut AlphaBeta<Count>, sfen: &str, limits: &Limits) -> (Decision, Vec<Report>) {

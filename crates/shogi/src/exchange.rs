@@ -1,22 +1,55 @@
 //! Static exchange evaluation: what a capture is worth after all recaptures on its square.
+//!
+//! The exchange on one square is a game on one line: each side takes with its cheapest piece or stops. To know whether it
+//! is worth a threshold, the line need only be followed until a side is content to stop.
 
-use crate::attacks::line;
-use crate::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
+use crate::{Bitboard, Move, PieceKind, Position, Square};
 
 /// What each kind is worth in an exchange, promoted kinds included, in the order of [`PieceKind::ALL`]. A
 /// captured piece counts as it stood on the board. The unit is the caller's; the king's value is not used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExchangeValues(pub [i32; PieceKind::COUNT]);
+pub struct ExchangeValues {
+    values: [i32; PieceKind::COUNT],
+    /// The kinds from the cheapest to the dearest, the king last.
+    order: [PieceKind; PieceKind::COUNT],
+}
+
+impl ExchangeValues {
+    /// Values of all kinds.
+    #[must_use]
+    pub const fn new(values: [i32; PieceKind::COUNT]) -> ExchangeValues {
+        let mut order = PieceKind::ALL;
+        let mut end = 1;
+        while end < order.len() {
+            let mut i = end;
+            while i > 0 && price(&values, order[i - 1]) > price(&values, order[i]) {
+                (order[i - 1], order[i]) = (order[i], order[i - 1]);
+                i -= 1;
+            }
+            end += 1;
+        }
+        ExchangeValues { values, order }
+    }
+
+    /// What a kind is worth.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(&self, kind: PieceKind) -> i32 {
+        self.values[kind.index()]
+    }
+}
+
+/// What it costs to lose a piece: everything for the king.
+const fn price(values: &[i32; PieceKind::COUNT], kind: PieceKind) -> i32 {
+    if matches!(kind, PieceKind::King) { i32::MAX } else { values[kind.index()] }
+}
 
 impl Default for ExchangeValues {
     /// Rough values in hundredths of a pawn.
     fn default() -> Self {
-        ExchangeValues([100, 300, 350, 500, 850, 1000, 550, 0, 550, 550, 550, 550, 1150, 1300])
+        const { ExchangeValues::new([100, 300, 350, 500, 850, 1000, 550, 0, 550, 550, 550, 550, 1150, 1300]) }
     }
 }
-
-/// In which order the pieces of a side are thrown in, by kind: P L N S B R G K +P +L +N +S +B +R.
-const ORDER: [u8; PieceKind::COUNT] = [0, 1, 2, 4, 9, 10, 8, 13, 3, 5, 6, 7, 11, 12];
 
 impl Position {
     /// Whether a pseudo-legal move gains at least `threshold` when both sides go on capturing on its target,
@@ -34,80 +67,64 @@ impl Position {
     /// ```
     #[must_use]
     pub fn exchange_gains(&self, m: Move, threshold: i32, values: &ExchangeValues) -> bool {
-        let worth = |kind: PieceKind| values.0[kind.index()];
-        let to = m.to();
-        let (Some(moved), mut occupied) = (match m.from() {
-            Some(from) => (self.piece(from).map(Piece::kind), self.occupied() ^ Bitboard::of(from)),
-            None => (m.dropped(), self.occupied()),
-        }) else {
-            return false;
+        let (us, to) = (self.side(), m.to());
+        let mut occupied = self.occupied() | Bitboard::of(to);
+        let moved = match m.from() {
+            Some(from) => {
+                occupied ^= Bitboard::of(from);
+                self.piece(from).map(crate::Piece::kind)
+            }
+            None => m.dropped(),
         };
-        let stands = if m.is_promotion() { moved.promoted().unwrap_or(moved) } else { moved };
-        // What the side that is about to answer must still make good; it loses when it cannot.
-        let gained =
-            self.piece(to).map_or(0, |captured| worth(captured.kind())) + worth(stands) - worth(moved);
-        let mut balance = gained - threshold;
-        if balance < 0 {
-            return false;
+        let Some(moved) = moved else { return false };
+        let mut stands = if m.is_promotion() { moved.promoted().unwrap_or(moved) } else { moved };
+        let captured = self.piece(to).map_or(0, |piece| values.of(piece.kind()));
+        let mut balance = captured + values.of(stands) - values.of(moved);
+        if balance < threshold || stands == PieceKind::King {
+            return balance >= threshold;
         }
-        balance = worth(stands) - balance;
-        if balance <= 0 || stands == PieceKind::King {
+        if balance - values.of(stands) >= threshold {
             return true;
         }
-        occupied |= Bitboard::of(to);
-        // Most moves go where nobody takes, or where the first to take settles it.
-        let mut attackers = self.attackers(!self.side, to, occupied);
-        let Some((mut kind, mut from)) = self.cheapest(attackers) else { return true };
-        let supporters = || self.attackers(self.side, to, occupied) & occupied;
-        if kind == PieceKind::King {
-            return supporters().any();
-        }
-        balance = worth(kind) - balance;
-        if balance < 0 {
-            return false;
-        }
-        attackers |= supporters();
-        let mut side = !self.side;
+        let mut attackers = self.attackers(us, to, occupied) | self.attackers(!us, to, occupied);
+        let mut side = us;
         loop {
-            occupied ^= Bitboard::of(from);
-            if line(to, from).any() {
-                attackers |= self.slider_attackers(Color::Black, to, occupied)
-                    | self.slider_attackers(Color::White, to, occupied);
-            }
-            attackers &= occupied;
+            // Whoever is to take may stop instead, and does if that is enough.
             side = !side;
-            let wins = side == self.side;
-            let Some(taker) = self.cheapest(attackers & self.pieces(side)) else { return !wins };
-            (kind, from) = taker;
-            if kind == PieceKind::King {
-                // It captures if nobody recaptures.
-                return (attackers & self.pieces(!side)).is_empty() == wins;
+            let content = (balance >= threshold) == (side == us);
+            attackers &= occupied;
+            let taker = if content { None } else { self.cheapest(attackers & self.pieces(side), values) };
+            let Some((kind, from)) = taker else { return balance >= threshold };
+            if kind == PieceKind::King && (attackers & self.pieces(!side)).any() {
+                return balance >= threshold;
             }
-            balance = worth(kind) - balance;
-            if balance < i32::from(wins) {
-                return wins;
-            }
+            balance += if side == us { values.of(stands) } else { -values.of(stands) };
+            stands = kind;
+            occupied ^= Bitboard::of(from);
+            attackers |= self.slider_attackers(us, to, occupied) | self.slider_attackers(!us, to, occupied);
         }
     }
 
-    /// The cheapest piece of the set; the king counts as the dearest.
+    /// The cheapest piece of a set.
     #[inline(always)]
-    fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, Square)> {
-        set.into_iter()
-            .filter_map(|square| Some((self.piece(square)?.kind(), square)))
-            .min_by_key(|(kind, _)| ORDER[kind.index()])
+    fn cheapest(&self, set: Bitboard, values: &ExchangeValues) -> Option<(PieceKind, Square)> {
+        if set.is_empty() {
+            return None;
+        }
+        values.order.iter().find_map(|&kind| (set & self.kind(kind)).first().map(|square| (kind, square)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Color;
 
     /// The value for the side to answer, by plain recursion: take with the cheapest piece, or stop.
     fn answer(position: &Position, side: Color, to: Square, stands: PieceKind, occupied: Bitboard) -> i32 {
-        let values = ExchangeValues::default().0;
+        let values = ExchangeValues::default();
         let own = position.attackers(side, to, occupied) & occupied;
-        let taker = match position.cheapest(own) {
+        let taker = match position.cheapest(own, &values) {
             Some((PieceKind::King, _)) if (position.attackers(!side, to, occupied) & occupied).any() => {
                 return 0;
             }
@@ -116,19 +133,19 @@ mod tests {
         };
         let (kind, from) = taker;
         let left = occupied ^ Bitboard::of(from);
-        (values[stands.index()] - answer(position, !side, to, kind, left)).max(0)
+        (values.of(stands) - answer(position, !side, to, kind, left)).max(0)
     }
 
     fn exchange(position: &Position, m: Move) -> i32 {
-        let values = ExchangeValues::default().0;
+        let values = ExchangeValues::default();
         let moved = m.dropped().unwrap_or_else(|| position.piece(m.from().unwrap()).unwrap().kind());
         let stands = if m.is_promotion() { moved.promoted().unwrap() } else { moved };
         let mut occupied = position.occupied() | Bitboard::of(m.to());
         if let Some(from) = m.from() {
             occupied ^= Bitboard::of(from);
         }
-        let captured = position.piece(m.to()).map_or(0, |piece| values[piece.kind().index()]);
-        let gained = captured + values[stands.index()] - values[moved.index()];
+        let captured = position.piece(m.to()).map_or(0, |piece| values.of(piece.kind()));
+        let gained = captured + values.of(stands) - values.of(moved);
         if stands == PieceKind::King {
             return gained;
         }

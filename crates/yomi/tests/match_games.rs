@@ -20,7 +20,8 @@ fn yomi(arguments: &[&str]) -> Command {
     command
 }
 
-const PLAYERS: [&str; 4] = ["--player", "alphabeta(hash=1)", "--player", "alphabeta(hash=1, rfp_margin=50)"];
+const PLAYERS: [&str; 4] =
+    ["--player", "alphabeta(hash=1)", "--player", "alphabeta(hash=1, static_cut_z=50)"];
 
 fn play(arguments: &[&str]) -> Output {
     yomi(&[&["match"], &PLAYERS[..], arguments].concat()).output().unwrap()

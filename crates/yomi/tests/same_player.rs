@@ -164,7 +164,7 @@ fn compare(text: &str) {
 #[test]
 fn a_spec_plays_the_same_moves_everywhere() {
     compare("alphabeta");
-    compare("alphabeta(eval=material, hash=1, rfp_margin=60)");
+    compare("alphabeta(eval=material, hash=1, static_cut_z=60)");
 }
 
 #[test]

@@ -27,7 +27,7 @@ use crate::spec::{EvalSource, ResolvedSpec};
 use crate::win_rate::{evaluation_of, win_rate};
 use mate_finder::MateFinder;
 
-pub use parts::{AgentError, Nets};
+pub use parts::{AgentError, Nets, search_model};
 pub use request::{Answer, BookChoice, Event, GameRules, Request, Time};
 
 /// Deep lines need more stack than threads have by default.

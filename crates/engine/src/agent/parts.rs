@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval::nnue::NetError;
 use eval::{Evaluator, Net, NetOptions};
 use search::Method;
-use search::alphabeta::AlphaBeta;
+use search::alphabeta::{AlphaBeta, Model, ModelError};
 use search::mcss::Mcss;
 use search::softmax::Softmax;
 use search::tree::{self, Resources};
@@ -23,6 +23,10 @@ pub enum AgentError {
     Net { error: NetError, folder: PathBuf },
     #[error("there is no memory for a hash table of {megabytes} MB")]
     Memory { megabytes: usize },
+    #[error("cannot read {}: {error}", path.display())]
+    ModelFile { path: PathBuf, error: std::io::Error },
+    #[error("{} is no model of the search: {error}", path.display())]
+    Model { path: PathBuf, error: ModelError },
     #[error(transparent)]
     Book(#[from] BookFileError),
 }
@@ -52,6 +56,15 @@ impl Nets {
     }
 }
 
+/// What alpha-beta search has learned: the model of a file or, if none is named, the one inside the program.
+pub fn search_model(path: Option<&Path>) -> Result<Arc<Model>, AgentError> {
+    let Some(path) = path else { return Ok(Model::embedded()) };
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| AgentError::ModelFile { path: path.to_owned(), error })?;
+    let model = Model::parse(&text).map_err(|error| AgentError::Model { path: path.to_owned(), error })?;
+    Ok(Arc::new(model))
+}
+
 /// The method of a spec, with an evaluator for each thread.
 pub(super) fn method<E: Evaluator + Send + 'static>(
     spec: &ResolvedSpec,
@@ -63,7 +76,9 @@ pub(super) fn method<E: Evaluator + Send + 'static>(
     let resources = Resources { megabytes, threads, scale: spec.scale(), seed };
     Ok(match spec.method.clone() {
         MethodSpec::AlphaBeta(params) => {
-            let method = AlphaBeta::new(evaluator, megabytes, threads, *params);
+            let file = Some(&spec.settings.search).filter(|file| !file.is_empty());
+            let model = search_model(file.map(Path::new))?;
+            let method = AlphaBeta::new(evaluator, megabytes, threads, *params, model);
             Box::new(method.ok_or(AgentError::Memory { megabytes })?)
         }
         MethodSpec::Softmax(params, settings) => {

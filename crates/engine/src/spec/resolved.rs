@@ -101,7 +101,7 @@ mod tests {
         let net = Defaults { net: Some("other.bin".into()), ..Defaults::default() };
         for text in [
             "alphabeta",
-            "alphabeta(eval=material, threads=2, rfp_margin=99)",
+            "alphabeta(eval=material, threads=2, static_cut_z=99)",
             "alphabeta(net=x.bin, fv_scale=24, mate_search=false, book=b.db, book_eval_white_limit=-50)",
             "softmax(hash=16, T=60)",
             "mcss(seed=5, skill=3, resign=2000, draw_value_black=-7)",

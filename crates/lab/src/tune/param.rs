@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn parameters_of_all_methods_are_read_with_a_sensible_step() {
-        let margin = read("RFP_margin=60..160", "alphabeta").unwrap();
+        let margin = read("Static_cut_Z=60..160", "alphabeta").unwrap();
         assert_eq!(
             (margin.name.as_str(), margin.min, margin.max, margin.c_end),
-            ("rfp_margin", 60.0, 160.0, 5.0)
+            ("static_cut_z", 60.0, 160.0, 5.0)
         );
         assert_eq!(read("plain", "alphabeta").unwrap().c_end, 1.0);
         let temperature = read("T", "softmax").unwrap();
@@ -86,7 +86,7 @@ mod tests {
         for (text, method, expected) in [
             ("T", "alphabeta", "alphabeta has no parameter 'T'; --list lists them"),
             ("decide", "mcss", "decide takes one of pv0, pv1, pv2, pv3: only numbers can be tuned"),
-            ("rfp_margin=60.5..90", "alphabeta", "expected a range within 10..400, found '60.5..90'"),
+            ("static_cut_z=60.5..90", "alphabeta", "expected a range within 0..500, found '60.5..90'"),
             ("T=90..10", "softmax", "expected a range within 1..5000, found '90..10'"),
         ] {
             let error = read(text, method).unwrap_err();

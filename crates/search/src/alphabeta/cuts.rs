@@ -1,142 +1,152 @@
-//! Cuts before any move is tried: by the evaluation, by passing, by a good capture.
+//! Cuts before any move is tried. Each bets that the evaluation or a shallower search tells the value: the gap is asked to
+//! be so large as values rarely lie from evaluations, as measured in our own trees.
 
 use eval::Evaluator;
+use shogi::{MoveList, Stage};
 
-use super::node::Node;
-use super::picker::{Picker, Plan};
-use super::prune::{self, NodeFacts};
+use super::bets::Playing;
+use super::history::Step;
+use super::node::{Node, Role};
+use super::order::Scorer;
+use super::params::PERCENT;
+use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
-use crate::Bound;
+use crate::Depth;
+use crate::exchange::VALUES;
 use crate::score::{self, Value};
 
 impl<E: Evaluator> Searcher<'_, E> {
-    /// By how much the reduction that led here was too large or too small, seen from here.
-    pub(crate) fn hindsight(&self, node: &Node) -> i32 {
-        let before = self.earlier(node.ply, 1).static_eval;
-        let known = before != score::NONE;
-        if node.prior_reduction >= 3 && known && !node.worsening {
-            1
-        } else if node.prior_reduction >= 2
-            && node.depth >= 2
-            && known
-            // The sum is what the opponent's move lost by its own evaluation.
-            && self.frame(node.ply).static_eval + before > self.params().hindsight_margin
+    /// The value of a node that need not be searched; or its depth is changed.
+    pub(crate) fn cut_early(&mut self, node: &mut Node) -> Option<Value> {
+        let p = self.params();
+        if p.plain == 1 || node.excluded.is_some() || node.ply == 0 || node.playing == Playing::Out {
+            return None;
+        }
+        if !node.is_pv() && !node.in_check && node.beta.abs() < score::EVAL_LIMIT {
+            let cut = self
+                .cut_by_evaluation(node)
+                .or_else(|| self.cut_by_null_move(node))
+                .or_else(|| self.cut_by_shallow_search(node));
+            if cut.is_some() || self.stopped {
+                return cut.or(Some(0));
+            }
+        }
+        // Without a hash move the node is less worth its depth: it will be visited again (internal iterative reduction).
+        if node.hash_move.is_none() && node.role != Role::All && node.depth >= Depth::plies(p.iir_depth) {
+            node.depth -= Depth::units(p.iir);
+        }
+        None
+    }
+
+    /// The evaluation with what the hash table knows better.
+    fn estimate(&self, node: &Node) -> Value {
+        match node.entry {
+            Some(entry) if entry.tells_against(node.static_eval) && !score::is_decisive(entry.value) => {
+                entry.value
+            }
+            _ => node.static_eval,
+        }
+    }
+
+    /// Reverse futility: the evaluation is so far above beta that no search would bring it below. Razoring: it is so far
+    /// below alpha that only captures could help, and they do not.
+    fn cut_by_evaluation(&mut self, node: &Node) -> Option<Value> {
+        let p = self.params();
+        let estimate = self.estimate(node);
+        let excess = estimate - node.beta;
+        let rising = if node.gap.rising { Depth::plies(1) } else { Depth::ZERO };
+        let (depth, model) = (node.depth - rising, self.model());
+        let margin = (p.static_cut_z + p.static_cut_slope * depth.whole()) * model.fall(depth, node.stage);
+        if node.depth <= Depth::plies(p.static_cut_depth) && PERCENT * excess >= margin {
+            return Some(node.beta + excess * p.fail_high / PERCENT);
+        }
+        let shortfall = node.alpha - estimate;
+        if node.depth <= Depth::plies(p.razor_depth)
+            && PERCENT * shortfall > p.razor_z * model.rise(node.depth, node.stage)
         {
-            -1
-        } else {
-            0
-        }
-    }
-
-    /// What the pruning rules ask about the node.
-    fn facts(&self, node: &Node) -> NodeFacts {
-        let &Node { alpha, beta, depth, eval, improving, worsening, was_pv, .. } = node;
-        NodeFacts {
-            depth,
-            alpha,
-            beta,
-            eval,
-            static_eval: self.frame(node.ply).static_eval,
-            improving,
-            worsening,
-            was_pv,
-            known: node.hash.is_some(),
-            quiet_hash_move: node.hash_move.is_some() && !node.hash_noisy,
-        }
-    }
-
-    /// Razoring and reverse futility.
-    pub(crate) fn cut_by_evaluation(&mut self, node: &Node) -> Option<Value> {
-        let p = self.params();
-        let facts = self.facts(node);
-        // Step 5: razoring.
-        if prune::should_razor(&facts, p) {
-            return Some(self.quiescence::<false>(node.alpha, node.beta, 0, node.ply));
-        }
-        // Step 6: reverse futility.
-        let cuts = prune::should_prune_above_beta(&facts, node.correction, p);
-        cuts.then_some((node.eval + 2 * node.beta) / 3)
-    }
-
-    /// Null move.
-    pub(crate) fn cut_by_passing(&mut self, node: &Node) -> Option<Value> {
-        let p = self.params();
-        let tries = node.cut_node
-            && node.excluded.is_none()
-            && node.ply >= self.null_from
-            && self.earlier(node.ply, 1).current.is_some()
-            && prune::should_try_null(&self.facts(node), p);
-        if tries { self.null_move(node, prune::null_reduction(node.depth, p)) } else { None }
-    }
-
-    /// Passes; if that is still above beta, so is the node. Deep cuts are verified without null moves.
-    fn null_move(&mut self, node: &Node, reduction: i32) -> Option<Value> {
-        let &Node { beta, depth, ply, .. } = node;
-        let frame = self.frame_mut(ply);
-        frame.current = None;
-        frame.row = None;
-        self.position.play_null();
-        self.table().prefetch(self.position.key());
-        let value = -self.node::<false>(-beta, -beta + 1, depth - reduction, ply + 1, false);
-        self.position.undo();
-        if self.stopped || value < beta || score::is_decisive(value) {
-            return None;
-        }
-        if self.null_from > 0 || depth < self.params().null_verify_depth {
-            return Some(value);
-        }
-        self.null_from = ply + (3 * (depth - reduction) / 4).max(1) as usize;
-        let verified = self.node::<false>(beta - 1, beta, depth - reduction, ply, false);
-        self.null_from = 0;
-        (verified >= beta && !self.stopped).then_some(value)
-    }
-
-    /// A capture that is far above beta at reduced depth will be above beta.
-    pub(crate) fn probcut(&mut self, node: &Node) -> Option<Value> {
-        let p = self.params();
-        let &Node { beta, depth, ply, .. } = node;
-        let above = beta + p.probcut_margin - if node.improving { p.probcut_improving } else { 0 };
-        let refuted = node.hash.is_some_and(|entry| entry.value != score::NONE && entry.value < above);
-        if depth < p.probcut_depth || score::is_decisive(beta) || refuted {
-            return None;
-        }
-        let static_eval = self.frame(ply).static_eval;
-        let context = self.context(node.hash_move, depth, ply);
-        let mut picker = Picker::new(&self.position, Plan::Noisy, above - static_eval, context);
-        let info = node.check_info.get_or_init(|| self.position.check_info());
-        while let Some(m) = picker.next(&self.position, info, self.histories) {
-            if Some(m) == node.excluded || !self.position.pseudo_is_legal(m, info) {
-                continue;
-            }
-            self.play(m, ply);
-            let mut value = -self.quiescence::<false>(-above, -above + 1, 0, ply + 1);
-            if value >= above && depth > 4 {
-                value = -self.node::<false>(-above, -above + 1, depth - 4, ply + 1, !node.cut_node);
-            }
-            self.undo();
-            if self.stopped {
-                return None;
-            }
-            if value >= above {
-                if node.excluded.is_none() {
-                    self.remember(node, value, Some(m), Bound::Lower, depth - 3);
-                }
-                return Some(if score::is_decisive(value) { value } else { value - (above - beta) });
+            let value = self.quiescence(node.alpha, node.alpha + 1, 0, node.ply);
+            if value <= node.alpha {
+                return Some(value);
             }
         }
         None
     }
 
-    /// A lower bound far above beta from nearly the same depth will do.
-    pub(crate) fn known_above(&self, node: &Node) -> Option<Value> {
-        let entry = node.hash?;
-        let above = node.beta + self.params().probcut_known;
-        let cuts = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
-            && entry.depth >= node.depth - 4
-            && entry.value != score::NONE
-            && entry.value >= above
-            && !score::is_decisive(node.beta)
-            && !score::is_decisive(entry.value);
-        cuts.then_some(above)
+    /// Null move: whoever stands above beta even after passing will stand so after moving (Donninger 1993).
+    fn cut_by_null_move(&mut self, node: &Node) -> Option<Value> {
+        let p = self.params();
+        let excess = self.estimate(node) - node.beta;
+        let passed = self.earlier(node.ply, 1).step == Step::NONE && node.ply > 1;
+        if passed
+            || node.depth < Depth::plies(2)
+            || PERCENT * excess < p.null_z * self.model().fall(node.depth, node.stage)
+        {
+            return None;
+        }
+        let fall = self.model().fall(node.depth, node.stage);
+        let by_gap = (excess * p.null_gap / fall.max(1)).clamp(0, 4 * p.null_gap);
+        let less = Depth::units(p.null_base + by_gap) + node.depth.percent(p.null_percent);
+        self.frame_mut(node.ply).step = Step::NONE;
+        self.position.play_null();
+        self.table().prefetch(self.position.key());
+        let value =
+            -self.node(-node.beta, -node.beta + 1, node.depth - less, node.ply + 1, node.role.child());
+        self.position.undo();
+        if self.stopped || value < node.beta {
+            return None;
+        }
+        Some(if score::is_decisive(value) { node.beta } else { value })
+    }
+
+    /// ProbCut (Buro 1995): a shallower search that comes so far above beta tells that the full one would reach it. Only
+    /// captures are tried, since little else is worth so much.
+    fn cut_by_shallow_search(&mut self, node: &Node) -> Option<Value> {
+        let p = self.params();
+        if node.depth < Depth::plies(p.probcut_depth) {
+            return None;
+        }
+        let bound = node.beta + p.probcut_z * self.model().fall(node.depth, node.stage) / PERCENT;
+        let shallow = node.depth - Depth::units(p.probcut_less);
+        if node.entry.is_some_and(|entry| entry.depth >= shallow && entry.value < bound) {
+            return None;
+        }
+        let start = self.moves.len();
+        self.list_gains(node, bound - node.static_eval);
+        let mut next = start;
+        let mut found = None;
+        while let Some(best) = greatest(&self.moves[next..]) {
+            self.moves.swap(next, next + best);
+            let m = self.moves[next].get();
+            next += 1;
+            let Some(m) = m.filter(|&m| self.position.pseudo_is_legal(m, &node.info)) else { continue };
+            self.table().prefetch(self.position.key_after(m));
+            self.play(m, node.ply);
+            let mut value = -self.quiescence(-bound, -bound + 1, 0, node.ply + 1);
+            if value >= bound {
+                let depth = shallow - Depth::plies(1);
+                value = -self.node(-bound, -bound + 1, depth, node.ply + 1, Role::All);
+            }
+            self.undo();
+            if self.stopped || value >= bound {
+                found = Some((m, value));
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        let (m, value) = found.filter(|_| !self.stopped)?;
+        self.keep(node, Some(m), value, shallow, crate::Bound::Lower);
+        Some(if score::is_decisive(value) { value } else { value - (bound - node.beta) })
+    }
+
+    /// Lists captures and promotions that win at least `least`, with their log-odds.
+    fn list_gains(&mut self, node: &Node, least: Value) {
+        let mut list = MoveList::new();
+        self.position.generate(Stage::Captures, self.pointless(), &mut list);
+        self.position.generate(Stage::Promotions, self.pointless(), &mut list);
+        let (model, before) = (self.model(), self.steps_before(node.ply));
+        let scorer = Scorer::new(&self.position, &node.info, model, self.histories, before);
+        let position = &self.position;
+        let gains = list.iter().filter(|&&m| position.exchange_gains(m, least, &VALUES));
+        self.moves.extend(gains.map(|&m| Scored::new(m, scorer.score(m))));
     }
 }

@@ -5,9 +5,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use eval::Evaluator;
 use shogi::Move;
 
+use super::node::{Node, Role};
+use super::params::PERCENT;
 use super::searcher::{RootMove, Searcher};
 use crate::score::{self, MAX_PLY, Value};
-use crate::{Bound, Report, RootState, Score, Stability, StopRule};
+use crate::{Bound, Depth, Report, RootState, Score, Stability, StopRule};
 
 /// The further share of the time for the only legal move.
 const ONLY_MOVE: f64 = 0.2;
@@ -18,13 +20,21 @@ pub(crate) struct Findings {
     pub(crate) depth: i32,
 }
 
-/// What the search of a root move found, and in which window.
-#[derive(Clone, Copy)]
-pub(crate) struct RootFacts {
-    pub(crate) value: Value,
-    pub(crate) alpha: Value,
-    pub(crate) beta: Value,
-    pub(crate) first: bool,
+/// How much the value changes from iteration to iteration.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    last: Option<Value>,
+    /// A running mean of the absolute changes.
+    mean: Value,
+}
+
+impl Change {
+    fn learn(&mut self, value: Value) {
+        if let Some(last) = self.last {
+            self.mean = (self.mean + (value - last).abs()) / 2;
+        }
+        self.last = Some(value);
+    }
 }
 
 impl<E: Evaluator> Searcher<'_, E> {
@@ -35,26 +45,18 @@ impl<E: Evaluator> Searcher<'_, E> {
         let deepest = limits.depth.map_or(MAX_PLY as i32 - 1, |depth| depth.min(MAX_PLY as u32 - 1) as i32);
         let mut completed = 0;
         let mut rule = Stability::new(ONLY_MOVE);
+        let mut changes = vec![Change::default(); lines];
         for depth in 1..=deepest {
             self.root_depth = depth;
-            // Helpers skip some depths, so that threads do not all search the same.
-            if self.index > 0
-                && depth > 1
-                && (depth as usize + self.index / 2).is_multiple_of(3 + self.index % 3)
-            {
-                continue;
-            }
-            for root_move in &mut self.root_moves {
-                root_move.previous = root_move.value;
-            }
-            for line in 0..lines {
+            for (line, change) in changes.iter_mut().enumerate() {
                 self.line = line;
                 self.selective_depth = 0;
-                self.aspire(depth, report);
-                self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.value));
+                self.aspire(depth, *change, report);
                 if self.stopped {
                     break;
                 }
+                change.learn(self.root_moves[line].value);
+                self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.value));
             }
             if self.index == 0 {
                 self.tell(lines, report);
@@ -74,110 +76,123 @@ impl<E: Evaluator> Searcher<'_, E> {
         Findings { root_moves: self.root_moves, depth: completed }
     }
 
-    /// Searches the root with a window around the last value, widened until the value lies inside.
-    fn aspire(&mut self, depth: i32, report: &mut dyn FnMut(&Report)) {
+    /// Searches the root with a window around the last value; the side that fails is widened until the value lies inside.
+    fn aspire(&mut self, depth: i32, change: Change, report: &mut dyn FnMut(&Report)) {
         let p = self.params();
-        let average = self.root_moves[self.line].average;
-        let mut delta = p.aspiration_window + self.index as i32 % 8;
-        let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
-        if depth >= 4 && average.abs() < score::EVAL_LIMIT {
-            delta += average.abs() / 64;
-            alpha = (average - delta).max(-score::INFINITE);
-            beta = (average + delta).min(score::INFINITE);
-        }
-        let mut failed_high = 0;
+        let half = p.window_least + p.window_z * change.mean / PERCENT;
+        let (mut below, mut above) = (half, half);
+        let middle = change.last.filter(|value| value.abs() < score::EVAL_LIMIT);
+        let window = |below: Value, above: Value| match middle {
+            Some(middle) if depth > 3 => {
+                ((middle - below).max(-score::INFINITE), (middle + above).min(score::INFINITE))
+            }
+            _ => (-score::INFINITE, score::INFINITE),
+        };
+        // Threads that share a table search a little differently each, so that they help each other.
+        let own = Depth::units((self.index as i32 % 4) * Depth::plies(1).in_units() / 4);
         loop {
-            let adjusted = if p.plain == 0 { (depth - failed_high).max(1) } else { depth };
-            self.root_window = beta - alpha;
-            let value = self.node::<true>(alpha, beta, adjusted, 0, false);
+            let (alpha, beta) = window(below, above);
+            for root_move in &mut self.root_moves[self.line..] {
+                (root_move.value, root_move.bound) = (-score::INFINITE, Bound::Upper);
+            }
+            let value = self.node(alpha, beta, Depth::plies(depth) + own, 0, Role::Pv);
             let line = self.line;
-            self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse((m.value, m.previous)));
+            self.root_moves[line..].sort_by_key(|m| std::cmp::Reverse(m.value));
             if self.stopped {
                 return;
             }
-            if value <= alpha {
-                beta = alpha;
-                alpha = (value - delta).max(-score::INFINITE);
-                failed_high = 0;
-            } else if value >= beta {
-                alpha = alpha.max(beta - delta);
-                beta = (value + delta).min(score::INFINITE);
-                failed_high += 1;
+            let grown = |half: Value, beyond: Value| {
+                (half * (PERCENT + p.window_growth) / PERCENT + beyond).min(score::INFINITE)
+            };
+            if value <= alpha && alpha > -score::INFINITE {
+                below = grown(below, alpha - value);
+                self.root_moves[line].bound = Bound::Upper;
+            } else if value >= beta && beta < score::INFINITE {
+                above = grown(above, value - beta);
             } else {
                 return;
             }
-            delta += delta * p.aspiration_growth / 100;
-            if self.index == 0 && self.think.control.elapsed().as_secs() >= 3 {
-                self.tell_line(line, report);
+            if self.index == 0 && self.line == 0 && self.think.control.elapsed().as_secs() >= 1 {
+                self.tell(1, report);
             }
         }
     }
 
-    /// Whether the move may still be chosen for the line that is being searched.
-    pub(crate) fn is_root_candidate(&self, m: Move) -> bool {
-        self.root_moves[self.line..].iter().any(|root_move| root_move.pv[0] == m)
-    }
-
-    /// Keeps what was learned about a root move.
-    pub(crate) fn note_root_move(&mut self, m: Move, facts: RootFacts, nodes: u64) {
-        let RootFacts { value, alpha, beta, first } = facts;
-        let selective_depth = self.selective_depth;
-        let below: Vec<Move> = self.frame(1).pv.iter().copied().collect();
-        let Some(root_move) = self.root_moves.iter_mut().find(|r| r.pv[0] == m) else { return };
-        root_move.nodes += nodes;
-        root_move.average =
-            if root_move.average == -score::INFINITE { value } else { (root_move.average + value) / 2 };
-        if first || value > alpha {
-            root_move.value = value;
-            root_move.selective_depth = selective_depth;
-            root_move.bound = if value >= beta {
-                Bound::Lower
-            } else if value <= alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
-            };
-            root_move.pv.truncate(1);
-            root_move.pv.extend(below);
-        } else {
-            root_move.value = -score::INFINITE;
-        }
-    }
-
-    fn tell(&self, lines: usize, report: &mut dyn FnMut(&Report)) {
-        for line in 0..lines.min(self.root_moves.len()) {
-            self.tell_line(line, report);
-        }
-    }
-
-    fn tell_line(&self, line: usize, report: &mut dyn FnMut(&Report)) {
-        let root_move = &self.root_moves[line];
-        let value = if root_move.value == -score::INFINITE { root_move.previous } else { root_move.value };
-        self.think.nodes[self.index].store(self.nodes, Relaxed);
-        report(&Report {
-            depth: self.root_depth as u32,
-            selective_depth: root_move.selective_depth as u32,
-            rank: line + 1,
-            score: Score::of(value),
-            bound: root_move.bound,
-            pv: root_move.pv.clone(),
-            nodes: self.think.total_nodes(),
-            elapsed: self.think.control.elapsed(),
-            hash_permille: self.table().permille(),
-            tree: None,
-        });
-    }
-
-    /// Whether another iteration is not worth its time.
-    fn is_enough(&self, rule: &mut impl StopRule<Move>) -> bool {
+    /// Whether the clock says that no further iteration should begin.
+    fn is_enough(&self, rule: &mut Stability<Move>) -> bool {
         let best = &self.root_moves[0];
-        let limits = self.think.limits;
-        let watching = limits.depth.is_none() && limits.nodes.is_none();
-        let found_mate =
-            score::is_win(best.value) && score::MATE - best.value <= self.root_depth / 2 && limits.lines <= 1;
+        let is_only = self.root_moves.len() == 1;
         let effort = best.nodes as f64 / self.nodes.max(1) as f64;
-        let is_only = self.root_moves.len() == 1 && limits.search_moves.is_empty();
-        let share = rule.soft_share(&RootState { best: best.pv[0], value: best.value, effort, is_only });
-        (watching && found_mate && self.think.control.is_enough(0.0)) || self.think.control.is_enough(share)
+        let state = RootState { best: best.pv[0], value: best.value, effort, is_only };
+        let share = rule.soft_share(&state);
+        self.think.control.is_enough(share)
+    }
+
+    /// Notes what the search of a root move found.
+    pub(crate) fn note_root_move(&mut self, node: &Node, m: Move, value: Value, is_first: bool, nodes: u64) {
+        let (line, deepest) = (self.frame(1).pv.clone(), self.selective_depth);
+        let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.pv[0] == m) else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if !is_first && value <= node.alpha {
+            return;
+        }
+        root_move.value = value;
+        root_move.selective_depth = deepest;
+        root_move.bound = match value {
+            value if value >= node.beta => Bound::Lower,
+            value if value <= node.alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if value > node.alpha {
+            root_move.pv.truncate(1);
+            root_move.pv.extend(line.iter());
+        }
+        if root_move.bound == Bound::Exact {
+            root_move.exact = Some((value, root_move.pv.clone()));
+        }
+    }
+
+    /// Reports the best lines. One that is no more than a bound is reported as it was when it was exact.
+    fn tell(&mut self, lines: usize, report: &mut dyn FnMut(&Report)) {
+        for rank in 0..lines.min(self.root_moves.len()) {
+            let best = &self.root_moves[rank];
+            let Some((value, bound, line)) = best.shown() else { continue };
+            let line = line.to_vec();
+            let selective_depth = best.selective_depth.max(line.len()) as u32;
+            let pv = self.whole_line(line);
+            report(&Report {
+                depth: self.root_depth as u32,
+                selective_depth,
+                rank: rank + 1,
+                score: Score::of(value),
+                bound,
+                pv,
+                nodes: self.think.total_nodes().max(self.nodes),
+                elapsed: self.think.control.elapsed(),
+                hash_permille: self.table().permille(),
+                tree: None,
+            });
+        }
+    }
+
+    /// A line with what the hash table knows to follow it, as long as no position comes again.
+    fn whole_line(&self, mut line: Vec<Move>) -> Vec<Move> {
+        let mut position = self.think.root.position.clone();
+        for (i, &m) in line.iter().enumerate() {
+            if !position.is_legal(m) {
+                line.truncate(i);
+                return line;
+            }
+            position.play(m);
+        }
+        while line.len() < self.root_depth as usize && position.repetition_in_search(line.len()).is_none() {
+            let known = self.table().probe(position.key()).and_then(|entry| entry.best);
+            let Some(m) = known.filter(|&m| position.is_legal(m)) else { break };
+            position.play(m);
+            line.push(m);
+        }
+        line
     }
 }

@@ -1,338 +1,208 @@
-//! What moves did well elsewhere in the tree: the tables behind move ordering and corrections.
+//! How well moves have done in this game's searches: a success rate for each move in each of several contexts
+//! (Schaeffer's history heuristic, 1983; by the moves before it: continuation history).
+//!
+//! A cell is a running mean of outcomes, +1 for a move that cut and -1 for one that was tried in vain, and moves by a share
+//! of the difference between outcome and mean. Squares are seen by the mover, so that both sides share what they learn.
 
-use memory::huge_vec;
-use shogi::{Color, Move, Piece, PieceKind, Position, Square};
+use shogi::{Color, Move, PieceKind, Position, Square};
 
-use crate::score::Value;
+use super::params::{PERCENT, Params};
 
-/// Piece and target square as one number.
-pub(crate) type PieceTo = usize;
-pub(crate) const PIECE_TO: usize = Piece::INDEX_COUNT * 81;
+/// The value of a cell whose move always succeeds.
+pub const SCALE: i32 = 1 << 14;
+/// How far back the moves lie that a move is seen after.
+pub(crate) const BACK: [usize; 3] = [1, 2, 4];
 
-/// A move that was played, as a row of the continuation table: piece and target, and whether it captured and
-/// whether it was an answer to a check.
-pub(crate) type Row = usize;
-/// The row of no move at all; nothing is ever learned there.
-pub(crate) const NO_MOVE: Row = 4 * PIECE_TO;
+const SQUARES: usize = Square::COUNT;
+const KINDS: usize = PieceKind::COUNT;
+/// Where a move comes from: a square, or the hand by kind.
+const ORIGINS: usize = SQUARES + PieceKind::HAND.len();
 
-/// Origin (or dropped kind) and target as one number.
-const FROM_TO: usize = (81 + 7) * 81;
-const PAWN_SLOTS: usize = 8_192;
-const CORRECTION_SLOTS: usize = 16_384;
-const QUIET_LIMIT: i32 = 7_000;
-const CAPTURE_LIMIT: i32 = 10_000;
-const CONTINUATION_LIMIT: i32 = 30_000;
-const PAWN_LIMIT: i32 = 8_192;
-const HASH_MOVE_LIMIT: i32 = 8_192;
-/// Corrections are kept in this many parts of the evaluator's unit.
-const CORRECTION_GRAIN: i32 = 128;
-const CORRECTION_LIMIT: i32 = 1_024 * 8;
-/// The plies near the root with a history of their own.
-const LOW_PLIES: usize = 5;
-const LOW_PLY_START: i16 = 98;
+/// A move as others look back at it: what moved where, seen by its mover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step(u16);
 
-#[inline(always)]
-pub(crate) fn piece_to(piece: Piece, to: Square) -> PieceTo {
-    piece.index() * 81 + to.index()
-}
+impl Step {
+    /// No move: before the game, or a null move.
+    pub(crate) const NONE: Step = Step((KINDS * SQUARES) as u16);
+    /// How many steps there are, none included.
+    pub(crate) const COUNT: usize = KINDS * SQUARES + 1;
 
-#[inline(always)]
-pub(crate) fn row(now: PieceTo, in_check: bool, captures: bool) -> Row {
-    (usize::from(in_check) * 2 + usize::from(captures)) * PIECE_TO + now
-}
-
-/// Piece and target of a row.
-#[inline(always)]
-pub(crate) fn row_piece_to(row: Row) -> PieceTo {
-    row % PIECE_TO
-}
-
-#[inline(always)]
-fn from_to(m: Move) -> usize {
-    let source = match m.dropped() {
-        Some(kind) => 81 + kind.index(),
-        None => m.from().map_or(0, Square::index),
-    };
-    source * 81 + m.to().index()
-}
-
-/// The piece that a move of the side to move puts on its target, before promotion.
-#[inline(always)]
-pub(crate) fn moved_piece(position: &Position, m: Move) -> Piece {
-    let dropped = || Piece::new(position.side(), m.dropped().unwrap_or(PieceKind::Pawn));
-    m.from().and_then(|from| position.piece(from)).unwrap_or_else(dropped)
-}
-
-/// Moves an entry towards the bonus, the less the farther it is already.
-#[inline(always)]
-fn gravitate<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-LIMIT, LIMIT);
-    *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
-}
-
-/// How moves of a piece to a square fared.
-pub(crate) type PieceToTable = [i16; PIECE_TO];
-
-/// A large table that knows which of its rows were written: only those need clearing, so that a new game after a
-/// short search costs little.
-#[derive(Clone)]
-struct RowTable {
-    rows: Vec<PieceToTable>,
-    start: i16,
-    is_written: Vec<bool>,
-    written: Vec<usize>,
-}
-
-impl RowTable {
-    /// So many rows, every entry with the value that it starts from.
-    fn new(rows: usize, start: i16) -> RowTable {
-        let is_written = vec![false; rows];
-        RowTable { rows: huge_vec(rows, [start; PIECE_TO]), start, is_written, written: Vec::new() }
+    #[inline(always)]
+    pub(crate) fn new(kind: PieceKind, to: usize) -> Step {
+        Step((kind.index() * SQUARES + to) as u16)
     }
 
     #[inline(always)]
-    fn row(&self, row: usize) -> &PieceToTable {
-        &self.rows[row]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
     }
+}
 
-    fn entry_mut(&mut self, row: usize, at: PieceTo) -> &mut i16 {
-        if !self.is_written[row] {
-            self.is_written[row] = true;
-            self.written.push(row);
-        }
-        &mut self.rows[row][at]
+/// A square as `side` sees it.
+#[inline(always)]
+pub(crate) fn view(side: Color, square: Square) -> usize {
+    match side {
+        Color::Black => square.index(),
+        Color::White => SQUARES - 1 - square.index(),
+    }
+}
+
+/// The kind that moves, as it was before.
+#[inline(always)]
+pub(crate) fn mover(position: &Position, m: Move) -> PieceKind {
+    let kind = match m.from() {
+        Some(from) => position.piece(from).map(shogi::Piece::kind),
+        None => m.dropped(),
+    };
+    kind.unwrap_or(PieceKind::Pawn)
+}
+
+/// Rows of cells, of which only those written to need clearing.
+struct Rows {
+    cells: Vec<i16>,
+    written: Vec<bool>,
+    width: usize,
+}
+
+impl Rows {
+    fn new(rows: usize, width: usize) -> Rows {
+        Rows { cells: memory::huge_vec(rows * width, 0), written: vec![false; rows], width }
     }
 
     fn clear(&mut self) {
-        for row in self.written.drain(..) {
-            self.is_written[row] = false;
-            self.rows[row].fill(self.start);
+        for (row, written) in self.written.iter_mut().enumerate().filter(|(_, written)| **written) {
+            self.cells[row * self.width..][..self.width].fill(0);
+            *written = false;
         }
     }
+
+    #[inline(always)]
+    fn row(&self, row: usize) -> &[i16] {
+        &self.cells[row * self.width..][..self.width]
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: usize, column: usize, outcome: Outcome) {
+        self.written[row] = true;
+        let cell = &mut self.cells[row * self.width + column];
+        *cell = (i32::from(*cell) + (((outcome.target - i32::from(*cell)) * outcome.rate) >> 8)) as i16;
+    }
+}
+
+/// What became of a move, and how much that says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    target: i32,
+    /// In 256ths.
+    rate: i32,
+}
+
+impl Outcome {
+    /// A move that cut or raised alpha at a depth in plies.
+    pub(crate) fn success(params: &Params, plies: i32) -> Outcome {
+        Outcome { target: SCALE, rate: rate(params, plies) }
+    }
+
+    /// A move that was tried before the one that did.
+    pub(crate) fn failure(params: &Params, plies: i32) -> Outcome {
+        let rate = rate(params, plies) * params.history_blame / PERCENT;
+        Outcome { target: -SCALE, rate: rate.min(params.history_most) }
+    }
+}
+
+/// Nodes grow by a factor with every ply, so that their logarithm is the depth.
+fn rate(params: &Params, plies: i32) -> i32 {
+    (params.history_rate * (plies + 1)).min(params.history_most)
 }
 
 /// The tables of one thread.
-#[derive(Clone)]
 pub(crate) struct Histories {
-    // [side to move][from or dropped kind, to]
-    quiet: Vec<i16>,
-    // [ply][from or dropped kind, to], of this search alone
-    low_ply: Vec<i16>,
-    // [piece, to][captured kind]
-    capture: Vec<i16>,
-    // [earlier move][piece, to]
-    continuation: RowTable,
-    // [pawn structure][piece, to]
-    pawn: RowTable,
-    // [last piece, to]: the quiet move that refuted it
-    counter: Vec<Option<Move>>,
-    // How often hash moves turn out best.
-    hash_move: i16,
-    // [side to move][pawn structure]
-    correction_pawn: Vec<i16>,
-    // [side to move][hands]
-    correction_hand: Vec<i16>,
-    // [side to move][pieces other than pawns] of Black, then of White
-    correction_pieces: [Vec<i16>; 2],
-    // [earlier piece, to][last piece, to]
-    correction_moves: RowTable,
+    /// By side and origin, then target.
+    origins: Rows,
+    /// By the step so far back, then the move's own step.
+    after: [Rows; BACK.len()],
+    /// By step, then the kind taken.
+    captures: Rows,
 }
 
-/// Which earlier moves a quiet move is judged by: plies back, and the weight of each in updates (percent).
-pub(crate) const CONTINUATIONS: [(usize, i32); 5] = [(1, 113), (2, 63), (3, 28), (4, 56), (6, 43)];
+/// The rows of [`Histories`] that the quiet moves of one node share.
+#[derive(Clone, Copy)]
+pub(crate) struct QuietRows<'a> {
+    origins: &'a Rows,
+    side: Color,
+    after: [&'a [i16]; BACK.len()],
+}
+
+/// How many cells a quiet move is seen in.
+pub const QUIET_CELLS: usize = 1 + BACK.len();
+
+impl QuietRows<'_> {
+    /// What the tables say about a quiet move.
+    #[inline(always)]
+    pub(crate) fn cells(&self, m: Move, step: Step) -> [i16; QUIET_CELLS] {
+        let origin = self.origins.row(origin_row(self.side, m))[m.to().index()];
+        let column = step.index();
+        [origin, self.after[0][column], self.after[1][column], self.after[2][column]]
+    }
+}
+
+#[inline(always)]
+fn origin_row(side: Color, m: Move) -> usize {
+    let origin = match m.from() {
+        Some(from) => from.index(),
+        None => SQUARES + m.dropped().map_or(0, PieceKind::index).min(ORIGINS - SQUARES - 1),
+    };
+    side.index() * ORIGINS + origin
+}
 
 impl Histories {
     pub(crate) fn new() -> Histories {
-        let mut histories = Histories {
-            quiet: vec![0; 2 * FROM_TO],
-            low_ply: vec![0; LOW_PLIES * FROM_TO],
-            capture: vec![0; PIECE_TO * 16],
-            continuation: RowTable::new(NO_MOVE + 1, -520),
-            pawn: RowTable::new(PAWN_SLOTS, -1_240),
-            counter: vec![None; PIECE_TO],
-            hash_move: 0,
-            correction_pawn: vec![0; 2 * CORRECTION_SLOTS],
-            correction_hand: vec![0; 2 * CORRECTION_SLOTS],
-            correction_pieces: [vec![0; 2 * CORRECTION_SLOTS], vec![0; 2 * CORRECTION_SLOTS]],
-            correction_moves: RowTable::new(PIECE_TO, 0),
-        };
-        histories.clear();
-        histories
-    }
-
-    /// Forgets everything, in the memory that is there: new memory would cost more than a short search.
-    pub(crate) fn clear(&mut self) {
-        self.quiet.fill(0);
-        self.low_ply.fill(LOW_PLY_START);
-        self.capture.fill(-680);
-        self.continuation.clear();
-        self.pawn.clear();
-        self.counter.fill(None);
-        self.hash_move = 0;
-        self.correction_pawn.fill(0);
-        self.correction_hand.fill(0);
-        self.correction_pieces.iter_mut().for_each(|side| side.fill(0));
-        self.correction_moves.clear();
-    }
-
-    /// A new search begins: what was near the root is elsewhere now.
-    pub(crate) fn new_search(&mut self) {
-        self.low_ply.fill(LOW_PLY_START);
-    }
-
-    /// How moves fared with this structure of pawns.
-    #[inline(always)]
-    pub(crate) fn pawn(&self, position: &Position) -> &PieceToTable {
-        self.pawn.row(position.pawn_key() as usize % PAWN_SLOTS)
-    }
-
-    /// How moves fared after the earlier one.
-    #[inline(always)]
-    pub(crate) fn continuation(&self, earlier: Row) -> &PieceToTable {
-        self.continuation.row(earlier)
-    }
-
-    #[inline(always)]
-    pub(crate) fn quiet(&self, side: Color, m: Move) -> i32 {
-        i32::from(self.quiet[side.index() * FROM_TO + from_to(m)])
-    }
-
-    /// What the move did near the root; 0 far from it.
-    #[inline(always)]
-    pub(crate) fn low_ply(&self, ply: usize, m: Move) -> i32 {
-        if ply < LOW_PLIES {
-            8 * i32::from(self.low_ply[ply * FROM_TO + from_to(m)]) / (1 + ply as i32)
-        } else {
-            0
+        Histories {
+            origins: Rows::new(2 * ORIGINS, SQUARES),
+            after: std::array::from_fn(|_| Rows::new(Step::COUNT, Step::COUNT)),
+            captures: Rows::new(Step::COUNT, KINDS),
         }
     }
 
-    /// [`Histories::quiet`] of the drops of a kind on every square.
-    #[inline(always)]
-    pub(crate) fn quiet_drops(&self, side: Color, kind: PieceKind) -> &[i16; 81] {
-        let start = side.index() * FROM_TO + (81 + kind.index()) * 81;
-        self.quiet[start..].first_chunk().expect("81 squares")
+    pub(crate) fn clear(&mut self) {
+        self.origins.clear();
+        self.after.iter_mut().for_each(Rows::clear);
+        self.captures.clear();
     }
 
-    /// Adds [`Histories::low_ply`] of the drops of a kind on every square.
-    pub(crate) fn add_low_ply_drops(&self, ply: usize, kind: PieceKind, scores: &mut [i32; 81]) {
-        if ply < LOW_PLIES {
-            let start = ply * FROM_TO + (81 + kind.index()) * 81;
-            for (score, &entry) in scores.iter_mut().zip(&self.low_ply[start..]) {
-                *score += 8 * i32::from(entry) / (1 + ply as i32);
+    #[inline(always)]
+    pub(crate) fn quiet_rows(&self, side: Color, before: [Step; BACK.len()]) -> QuietRows<'_> {
+        let after = std::array::from_fn(|i| self.after[i].row(before[i].index()));
+        QuietRows { origins: &self.origins, side, after }
+    }
+
+    #[inline(always)]
+    pub(crate) fn capture_cell(&self, step: Step, taken: PieceKind) -> i16 {
+        self.captures.row(step.index())[taken.index()]
+    }
+
+    /// Learns what became of a quiet move.
+    pub(crate) fn learn_quiet(
+        &mut self,
+        side: Color,
+        before: [Step; BACK.len()],
+        m: Move,
+        step: Step,
+        outcome: Outcome,
+    ) {
+        self.origins.learn(origin_row(side, m), m.to().index(), outcome);
+        for (rows, before) in self.after.iter_mut().zip(before) {
+            if before != Step::NONE {
+                rows.learn(before.index(), step.index(), outcome);
             }
         }
     }
 
-    #[inline(always)]
-    pub(crate) fn capture(&self, now: PieceTo, captured: Option<Piece>) -> i32 {
-        i32::from(self.capture[now * 16 + captured.map_or(15, |piece| piece.kind().index())])
+    /// Learns what became of a capture.
+    pub(crate) fn learn_capture(&mut self, step: Step, taken: PieceKind, outcome: Outcome) {
+        self.captures.learn(step.index(), taken.index(), outcome);
     }
-
-    #[inline(always)]
-    pub(crate) fn counter(&self, earlier: Row) -> Option<Move> {
-        self.counter[row_piece_to(earlier)]
-    }
-
-    #[inline(always)]
-    pub(crate) fn hash_move(&self) -> i32 {
-        i32::from(self.hash_move)
-    }
-
-    pub(crate) fn update_hash_move(&mut self, bonus: i32) {
-        gravitate::<HASH_MOVE_LIMIT>(&mut self.hash_move, bonus);
-    }
-
-    pub(crate) fn set_counter(&mut self, earlier: Row, m: Move) {
-        self.counter[row_piece_to(earlier)] = Some(m);
-    }
-
-    pub(crate) fn update_quiet(&mut self, side: Color, m: Move, bonus: i32) {
-        gravitate::<QUIET_LIMIT>(&mut self.quiet[side.index() * FROM_TO + from_to(m)], bonus);
-    }
-
-    pub(crate) fn update_low_ply(&mut self, ply: usize, m: Move, bonus: i32) {
-        if ply < LOW_PLIES {
-            gravitate::<QUIET_LIMIT>(&mut self.low_ply[ply * FROM_TO + from_to(m)], bonus);
-        }
-    }
-
-    pub(crate) fn update_pawn(&mut self, position: &Position, now: PieceTo, bonus: i32) {
-        let row = position.pawn_key() as usize % PAWN_SLOTS;
-        gravitate::<PAWN_LIMIT>(self.pawn.entry_mut(row, now), bonus);
-    }
-
-    pub(crate) fn update_continuation(&mut self, earlier: Row, now: PieceTo, bonus: i32) {
-        gravitate::<CONTINUATION_LIMIT>(self.continuation.entry_mut(earlier, now), bonus);
-    }
-
-    pub(crate) fn update_capture(&mut self, now: PieceTo, captured: Option<Piece>, bonus: i32) {
-        let kind = captured.map_or(15, |piece| piece.kind().index());
-        gravitate::<CAPTURE_LIMIT>(&mut self.capture[now * 16 + kind], bonus);
-    }
-
-    fn correction_cells(&self, position: &Position, moves: [Option<Row>; 3]) -> Cells {
-        let side = position.side().index() * CORRECTION_SLOTS;
-        let slot = |key: u64| side + key as usize % CORRECTION_SLOTS;
-        let [last, second, fourth] = moves;
-        let cell = |earlier: Option<Row>| Some((row_piece_to(earlier?), row_piece_to(last?)));
-        Cells {
-            pawn: slot(position.pawn_key()),
-            hand: slot(position.hand_key() >> 17),
-            pieces: [Color::Black, Color::White].map(|color| slot(position.pieces_key(color))),
-            moves: [cell(second), cell(fourth)],
-        }
-    }
-
-    /// How much evaluations of such positions were off: to be added to the static evaluation, in parts of
-    /// [`CORRECTION_GRAIN`].
-    #[inline(always)]
-    pub(crate) fn correction(&self, position: &Position, moves: [Option<Row>; 3]) -> i32 {
-        let cells = self.correction_cells(position, moves);
-        let [black, white] = cells.pieces;
-        let pieces =
-            i32::from(self.correction_pieces[0][black]) + i32::from(self.correction_pieces[1][white]);
-        let of_moves = |&(row, at): &(usize, PieceTo)| i32::from(self.correction_moves.row(row)[at]);
-        let moves: i32 = cells.moves.iter().flatten().map(of_moves).sum();
-        let structure =
-            i32::from(self.correction_pawn[cells.pawn]) + i32::from(self.correction_hand[cells.hand]);
-        (structure + pieces) * 3 / 2 + moves
-    }
-
-    /// Learns that a search at `depth` found `error` more than the corrected evaluation said.
-    pub(crate) fn learn_correction(
-        &mut self,
-        position: &Position,
-        moves: [Option<Row>; 3],
-        error: Value,
-        depth: i32,
-        rate: i32,
-    ) {
-        let step = (error * depth * rate / 100).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        let cells = self.correction_cells(position, moves);
-        gravitate::<CORRECTION_LIMIT>(&mut self.correction_pawn[cells.pawn], step);
-        gravitate::<CORRECTION_LIMIT>(&mut self.correction_hand[cells.hand], step);
-        for (table, at) in self.correction_pieces.iter_mut().zip(cells.pieces) {
-            gravitate::<CORRECTION_LIMIT>(&mut table[at], step);
-        }
-        for (row, at) in cells.moves.into_iter().flatten() {
-            gravitate::<CORRECTION_LIMIT>(self.correction_moves.entry_mut(row, at), step);
-        }
-    }
-}
-
-/// Where the corrections of a position are.
-struct Cells {
-    pawn: usize,
-    hand: usize,
-    pieces: [usize; 2],
-    moves: [Option<(usize, PieceTo)>; 2],
-}
-
-/// What a correction comes to in the evaluator's unit.
-#[inline(always)]
-pub(crate) fn corrected(raw: Value, correction: i32) -> Value {
-    raw + correction / CORRECTION_GRAIN
 }
 
 #[cfg(test)]
@@ -340,51 +210,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_saturate_instead_of_overflowing() {
-        let mut entry = 0;
-        for _ in 0..1000 {
-            gravitate::<8_192>(&mut entry, 5_000);
+    fn rates_move_towards_outcomes_and_stay_in_range() {
+        let (params, mut histories) = (Params::default(), Histories::new());
+        let m: Move = "7g7f".parse().unwrap();
+        let step = Step::new(PieceKind::Pawn, view(Color::Black, m.to()));
+        let before = [step, Step::NONE, step];
+        let cells = |histories: &Histories| histories.quiet_rows(Color::Black, before).cells(m, step);
+        let mut last = 0;
+        for _ in 0..100 {
+            histories.learn_quiet(Color::Black, before, m, step, Outcome::success(&params, 5));
+            let [origin, after, nothing, _] = cells(&histories);
+            assert!(origin >= last && i32::from(origin) <= SCALE && after == origin && nothing == 0);
+            last = origin;
         }
-        assert!(entry <= 8_192 && entry > 7_400);
-        for _ in 0..1000 {
-            gravitate::<8_192>(&mut entry, -100_000);
+        assert!(i32::from(last) > SCALE * 9 / 10);
+        for _ in 0..100 {
+            histories.learn_quiet(Color::Black, before, m, step, Outcome::failure(&params, 5));
         }
-        assert!(entry >= -8_192);
+        assert!(i32::from(cells(&histories)[0]) < -SCALE * 9 / 10);
+        histories.clear();
+        assert_eq!(cells(&histories), [0; QUIET_CELLS]);
     }
 
     #[test]
-    fn a_bonus_raises_the_move_and_only_it() {
-        let position = Position::start();
-        let mut histories = Histories::new();
-        let (good, other) = ("7g7f".parse().unwrap(), "2g2f".parse().unwrap());
-        histories.update_quiet(position.side(), good, 1000);
-        assert!(histories.quiet(position.side(), good) > 0);
-        assert_eq!(histories.quiet(position.side(), other), 0);
-    }
-
-    #[test]
-    fn what_was_learned_is_forgotten_and_nothing_else_is_touched() {
-        let position = Position::start();
-        let mut histories = Histories::new();
-        for _ in 0..2 {
-            histories.update_continuation(7, 11, 900);
-            histories.update_pawn(&position, 5, -400);
-            histories.learn_correction(&position, [Some(3), Some(4), Some(5)], 300, 9, 60);
-            histories.clear();
-            assert!(histories.continuation.rows.iter().flatten().all(|&entry| entry == -520));
-            assert!(histories.pawn.rows.iter().flatten().all(|&entry| entry == -1_240));
-            assert!(histories.correction_moves.rows.iter().flatten().all(|&entry| entry == 0));
-            assert_eq!(histories.correction(&position, [Some(3), Some(4), Some(5)]), 0);
-        }
-    }
-
-    #[test]
-    fn corrections_follow_the_error() {
-        let position = Position::start();
-        let mut histories = Histories::new();
-        for _ in 0..50 {
-            histories.learn_correction(&position, [None; 3], 100, 8, 60);
-        }
-        assert!(corrected(0, histories.correction(&position, [None; 3])) > 20);
+    fn both_sides_share_what_follows_what() {
+        let square: Square = "7f".parse().unwrap();
+        let rotated = square.rotated();
+        assert_eq!(view(Color::Black, square), view(Color::White, rotated));
     }
 }

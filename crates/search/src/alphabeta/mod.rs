@@ -1,19 +1,25 @@
-//! Alpha-beta search: principal variation search with a hash table, staged ordering, selective pruning,
-//! reductions and extensions, on any number of threads that share the table (Lazy SMP).
+//! Alpha-beta search whose shortcuts are bets with measured odds: principal variation search with a hash table, moves ordered
+//! by learned log-odds, reductions by bits of improbability, cuts by the spread of values around evaluations; on any number of
+//! threads that share the table (lazy SMP).
 
+mod bets;
+mod correction;
 mod cuts;
 mod deepening;
 mod history;
+mod model;
+mod move_loop;
 mod node;
+mod order;
 mod params;
 mod picker;
-mod prune;
 mod quiescence;
 mod searcher;
 mod table;
-mod trying;
-mod update;
+#[cfg(test)]
+mod tests;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use eval::Evaluator;
@@ -21,11 +27,16 @@ use shogi::Move;
 
 use crate::score::{self, Value};
 use crate::{Choice, Control, Decision, Limits, Method, Report, Root, Score};
+use bets::BetLog;
+pub use bets::{MoveBet, Shares, ValueBet};
+use correction::Corrections;
 use deepening::Findings;
 use history::Histories;
+pub use history::{QUIET_CELLS, SCALE};
+pub use model::{ACTORS, DEPTHS, FLAGS, Model, ModelError, NAT, RAISE_INPUTS, RELATIONS, ROLES, STAGES};
+pub use order::Features;
 pub use params::Params;
-use prune::Reductions;
-use searcher::{RootMove, Searcher, Shared, Think};
+use searcher::{Memories, RootMove, Searcher, Shared, Think};
 use table::Table;
 
 /// The alpha-beta method with an evaluator for each thread.
@@ -36,7 +47,7 @@ pub struct AlphaBeta<E> {
 
 struct Thread<E> {
     eval: E,
-    histories: Histories,
+    memories: Memories,
 }
 
 /// Deep lines need more stack than threads have by default.
@@ -50,12 +61,24 @@ impl<E: Evaluator + Send> AlphaBeta<E> {
         megabytes: usize,
         threads: usize,
         params: Params,
+        model: Arc<Model>,
     ) -> Option<AlphaBeta<E>> {
-        let thread = || Thread { eval: evaluator(), histories: Histories::new() };
-        Some(AlphaBeta {
-            shared: Shared { table: Table::new(megabytes)?, reductions: Reductions::new(&params), params },
-            threads: std::iter::repeat_with(thread).take(threads.max(1)).collect(),
-        })
+        let corrections = || Corrections::new(&params);
+        let memories = || Memories { histories: Histories::new(), corrections: corrections(), bets: None };
+        let thread = || Thread { eval: evaluator(), memories: memories() };
+        let threads = std::iter::repeat_with(thread).take(threads.max(1)).collect();
+        Some(AlphaBeta { shared: Shared { table: Table::new(megabytes)?, params, model }, threads })
+    }
+
+    /// Has the first thread play out shares of its bets, and log them.
+    pub fn log_bets(&mut self, shares: Shares, seed: u64) {
+        self.threads[0].memories.bets = Some(BetLog::new(shares, seed));
+    }
+
+    /// Takes the bets that were played out since the last call.
+    pub fn take_bets(&mut self) -> (Vec<MoveBet>, Vec<ValueBet>) {
+        let log = self.threads[0].memories.bets.as_mut();
+        log.map(|log| (std::mem::take(&mut log.moves), std::mem::take(&mut log.values))).unwrap_or_default()
     }
 }
 
@@ -70,14 +93,14 @@ fn run<E: Evaluator + Send>(
     let (first, others) = threads.split_first_mut().expect("at least one thread");
     std::thread::scope(|scope| {
         let mut handles = Vec::new();
-        for (i, Thread { eval, histories }) in others.iter_mut().enumerate() {
+        for (i, Thread { eval, memories }) in others.iter_mut().enumerate() {
             let root_moves = root_moves.clone();
-            let run = move || Searcher::new(think, i + 1, eval, histories, root_moves).deepen(&mut |_| {});
+            let run = move || Searcher::new(think, i + 1, eval, memories, root_moves).deepen(&mut |_| {});
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
             handles.extend(builder.spawn_scoped(scope, run));
         }
-        let Thread { eval, histories } = first;
-        let mut findings = vec![Searcher::new(think, 0, eval, histories, root_moves.clone()).deepen(report)];
+        let Thread { eval, memories } = first;
+        let mut findings = vec![Searcher::new(think, 0, eval, memories, root_moves.clone()).deepen(report)];
         findings.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
         findings
     })
@@ -86,8 +109,9 @@ fn run<E: Evaluator + Send>(
 impl<E: Evaluator + Send> Method for AlphaBeta<E> {
     fn new_game(&mut self) {
         self.shared.table.clear();
-        for thread in &mut self.threads {
-            thread.histories.clear();
+        for Thread { memories, .. } in &mut self.threads {
+            memories.histories.clear();
+            memories.corrections.clear();
         }
     }
 
@@ -109,48 +133,42 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
             moves = root.position.legal_moves().into_iter().collect();
         }
         self.shared.table.age();
-        for thread in &mut self.threads {
-            thread.histories.new_search();
-        }
         let nodes: Vec<AtomicU64> = self.threads.iter().map(|_| AtomicU64::new(0)).collect();
         let over = AtomicBool::new(false);
         let think = Think { shared: &self.shared, root, limits, control, nodes: &nodes, over: &over };
         let findings = run(&mut self.threads, &think, &moves, report);
-        decide(&findings, think.total_nodes())
+        decide(&findings, &think)
     }
 }
 
-/// The best thread's best move: threads vote, each by its depth and value.
-fn decide(findings: &[Findings], nodes: u64) -> Decision {
-    let value = |f: &Findings| settled(&f.root_moves[0]);
-    let lowest = findings.iter().map(value).min().unwrap_or(0);
-    let votes = |m: Move| -> i64 {
-        let same = findings.iter().filter(|f| f.root_moves[0].pv[0] == m);
-        same.map(|f| i64::from(value(f) - lowest + 14) * i64::from(f.depth.max(1))).sum()
+/// The thread with the deepest finished iteration speaks, among equals the one with the best value.
+fn decide(findings: &[Findings], think: &Think<'_>) -> Decision {
+    let speaks = |findings: &&Findings| {
+        let value = settled(&findings.root_moves[0]);
+        (score::is_win(value), findings.depth, value)
     };
-    let best = findings
-        .iter()
-        .reduce(|best, other| {
-            let (best_value, other_value) = (value(best), value(other));
-            let better = if score::is_win(best_value) || score::is_win(other_value) {
-                other_value > best_value
-            } else {
-                other.depth > 0 && votes(other.root_moves[0].pv[0]) > votes(best.root_moves[0].pv[0])
-            };
-            if better { other } else { best }
-        })
-        .expect("at least one thread");
+    let best = findings.iter().rev().max_by_key(speaks).expect("at least one thread");
     let line = &best.root_moves[0];
     Decision {
         choice: Choice::Move(line.pv[0]),
-        ponder: line.pv.get(1).copied(),
+        ponder: ponder_move(&think.shared.table, think.root, line),
         score: Score::of(settled(line)),
         depth: best.depth as u32,
-        nodes,
+        nodes: think.total_nodes(),
     }
 }
 
-/// The value of the last iteration that came to one.
+/// The value of a root move: the last exact one, if there is any.
 fn settled(root_move: &RootMove) -> Value {
-    if root_move.value == -score::INFINITE { root_move.previous } else { root_move.value }
+    root_move.shown().map_or(root_move.value, |(value, ..)| value)
+}
+
+/// The reply to expect: of the line, or else of an earlier line or of the hash table.
+fn ponder_move(table: &Table, root: &Root, best: &RootMove) -> Option<Move> {
+    let earlier = best.exact.as_ref().and_then(|(_, line)| line.get(1));
+    let of_line = best.pv.get(1).or(earlier).copied();
+    let mut position = root.position.clone();
+    position.play(best.pv[0]);
+    let known = || table.probe(position.key()).and_then(|entry| entry.best);
+    of_line.or_else(known).filter(|&m| position.is_legal(m))
 }

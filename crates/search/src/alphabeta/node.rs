@@ -1,365 +1,185 @@
-//! The search of one node, step by step.
-
-use std::cell::OnceCell;
+//! A node of the tree: principal variation search (Marsland and Campbell 1982) in depths of fractions of a ply.
 
 use eval::Evaluator;
 use shogi::{CheckInfo, Move};
 
-use super::picker::is_noisy;
+use super::bets::Playing;
+use super::order::Gap;
+use super::picker::Picker;
 use super::searcher::Searcher;
-use super::table::Entry;
-use crate::Bound;
+use super::table::{Entry, from_kept};
+use crate::Depth;
 use crate::score::{self, MAX_PLY, Value};
 
-/// What a node knows before it tries moves.
+/// What is expected of a node (Knuth and Moore 1975).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// On the principal variation: the window is open.
+    Pv,
+    /// Some move should reach beta.
+    Cut,
+    /// No move should raise alpha.
+    All,
+}
+
+impl Role {
+    /// The role of the children of a node that is not on the principal variation.
+    pub(crate) fn child(self) -> Role {
+        if self == Role::Cut { Role::All } else { Role::Cut }
+    }
+}
+
+/// What is known about a node before its moves are tried.
 pub(crate) struct Node {
     pub(crate) alpha: Value,
     pub(crate) beta: Value,
-    pub(crate) depth: i32,
+    pub(crate) depth: Depth,
     pub(crate) ply: usize,
-    pub(crate) cut_node: bool,
-    pub(crate) hash: Option<Entry>,
-    pub(crate) hash_move: Option<Move>,
-    pub(crate) hash_noisy: bool,
-    pub(crate) excluded: Option<Move>,
+    pub(crate) role: Role,
     pub(crate) in_check: bool,
-    /// The position's check info, once somebody has asked for it.
-    pub(crate) check_info: OnceCell<CheckInfo>,
-    /// Whether the evaluation rose since our last move.
-    pub(crate) improving: bool,
-    /// Whether the opponent's last move made things worse for him.
-    pub(crate) worsening: bool,
-    pub(crate) was_pv: bool,
-    /// By how many plies the move that led here was reduced.
-    pub(crate) prior_reduction: i32,
+    pub(crate) info: CheckInfo,
+    pub(crate) entry: Option<Entry>,
+    pub(crate) hash_move: Option<Move>,
+    pub(crate) excluded: Option<Move>,
+    /// The evaluation before corrections.
     pub(crate) raw_eval: Value,
-    /// What searches of such positions found besides; see [`super::history::Histories::correction`].
-    pub(crate) correction: i32,
-    pub(crate) eval: Value,
+    pub(crate) static_eval: Value,
+    pub(crate) stage: usize,
+    pub(crate) gap: Gap,
+    pub(crate) playing: Playing,
 }
 
-/// What trying the moves came to.
-pub(crate) struct Outcome {
-    pub(crate) best: Value,
-    pub(crate) best_move: Option<Move>,
-    pub(crate) moves: i32,
-    pub(crate) alpha: Value,
-    /// Left for the moves to come.
-    pub(crate) depth: i32,
-}
-
-impl Outcome {
-    pub(crate) fn new(node: &Node) -> Outcome {
-        Outcome { best: -score::INFINITE, best_move: None, moves: 0, alpha: node.alpha, depth: node.depth }
-    }
-
-    /// A value above beta is the less to be believed the shallower it is.
-    fn soften(&mut self, beta: Value) {
-        if self.best >= beta && !score::is_decisive(self.best) && !score::is_decisive(beta) {
-            self.best = (self.best * self.depth + beta) / (self.depth + 1);
-        }
+impl Node {
+    pub(crate) fn is_pv(&self) -> bool {
+        self.role == Role::Pv
     }
 }
 
 impl<E: Evaluator> Searcher<'_, E> {
-    /// The value of the node within the window; blocks until known or stopped (then the value is void).
-    pub(crate) fn node<const PV: bool>(
+    /// The value of the position, exact within the window and a bound outside of it.
+    pub(crate) fn node(
         &mut self,
         mut alpha: Value,
         mut beta: Value,
-        depth: i32,
+        depth: Depth,
         ply: usize,
-        cut_node: bool,
+        role: Role,
     ) -> Value {
-        if depth <= 0 {
-            return self.quiescence::<PV>(alpha, beta, 0, ply);
+        if depth.is_spent() {
+            return self.quiescence(alpha, beta, 0, ply);
         }
-        let depth = depth.min(MAX_PLY as i32 - 1);
-        // Step 1: the end of the search, of the game, or of the path.
+        let is_root = ply == 0;
+        if role == Role::Pv {
+            self.frame_mut(ply).pv.clear();
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
         if self.poll() {
             return 0;
         }
-        if PV {
-            self.selective_depth = self.selective_depth.max(ply + 1);
-            self.frame_mut(ply).pv.clear();
-        }
-        if ply > 0 {
+        if !is_root {
             if let Some(value) = self.rule_end(ply) {
                 return value;
             }
-            if ply >= MAX_PLY - 2 {
+            if ply >= MAX_PLY - 1 {
                 return if self.position.in_check() { self.draw_value() } else { self.evaluate() };
             }
-            // Step 2: mate distance. A shorter mate is known already.
+            // A mate that is already found cannot be improved beyond its distance.
             alpha = alpha.max(score::mated_in(ply));
             beta = beta.min(score::mate_in(ply + 1));
             if alpha >= beta {
                 return alpha;
             }
         }
-        // Step 3: the hash table.
-        let excluded = self.frame(ply).excluded;
-        let hash = self.table().probe(self.position.key(), ply);
-        if !PV
-            && excluded.is_none()
-            && let Some(value) = self.hash_cut(hash.as_ref(), alpha, beta, depth, cut_node)
-        {
-            self.learn_from_hash(hash.as_ref(), value, beta, depth, ply);
-            return value;
-        }
-        let mut node = self.look(alpha, beta, depth, ply, cut_node, hash, PV);
-        let selective = self.params().plain == 0;
-        if !node.in_check && selective {
-            // Step 4: hindsight. What was reduced much and looks good, or little and looks quiet, is put right.
-            node.depth += self.hindsight(&node);
-            // Steps 5 and 6: cuts by the evaluation.
-            if !PV && let Some(value) = self.cut_by_evaluation(&node) {
-                return value;
-            }
-            // Step 7: mate in one, unless a search of this node has looked for it before.
-            if ply > 0
-                && hash.is_none_or(|entry| entry.depth <= 0)
-                && excluded.is_none()
-                && let Some(m) = {
-                    let info = node.check_info.get_or_init(|| self.position.check_info());
-                    self.mate_in_one(info)
-                }
-            {
-                self.remember(&node, score::mate_in(ply + 1), Some(m), Bound::Exact, depth + 6);
-                return score::mate_in(ply + 1);
-            }
-            // Step 8: null move.
-            if !PV && let Some(value) = self.cut_by_passing(&node) {
-                return value;
-            }
-            node.improving |= self.frame(ply).static_eval >= beta;
-            // Step 9: internal iterative reduction. Without a hash move the ordering is a guess.
-            if (PV || cut_node)
-                && node.depth >= self.params().iir_depth
-                && node.hash_move.is_none()
-                && node.prior_reduction <= 3
-            {
-                node.depth -= 1;
-            }
-            // Step 10: ProbCut.
-            if !PV && let Some(value) = self.probcut(&node) {
-                return value;
-            }
-        }
-        // Step 11: ProbCut from the hash table.
-        if ply > 0
-            && selective
-            && let Some(value) = self.known_above(&node)
-        {
-            return value;
-        }
-        // Steps 12 to 17: the moves.
-        let mut outcome = match self.try_moves::<PV>(&node) {
-            Ok(outcome) => outcome,
+        let mut node = match self.enter(alpha, beta, depth, ply, role) {
+            Ok(node) => node,
             Err(value) => return value,
         };
-        if self.stopped {
-            return 0;
+        if let Some(value) = self.sample(&mut node) {
+            return value;
         }
-        // Step 18: no move at all is mate.
-        if outcome.moves == 0 {
-            return if excluded.is_some() { alpha } else { score::mated_in(ply) };
+        if let Some(value) = self.cut_early(&mut node) {
+            return value;
         }
-        outcome.soften(beta);
-        // A refuted deviation from a principal variation belongs to it.
-        if outcome.best <= node.alpha && ply > 0 {
-            node.was_pv |= self.earlier(ply, 1).was_pv;
-        }
-        self.finish::<PV>(&node, &outcome);
-        outcome.best
+        let picker = if is_root { Picker::of_root(self) } else { Picker::new(self, node.hash_move, ply) };
+        let start = self.moves.len().min(picker.start());
+        let value = self.try_moves(&mut node, picker);
+        self.moves.truncate(start);
+        value
     }
 
-    /// The hash table's value if it settles the node. A proven mate settles it at any depth: mated
-    /// subtrees are not searched again.
-    fn hash_cut(
-        &self,
-        hash: Option<&Entry>,
-        alpha: Value,
-        beta: Value,
-        depth: i32,
-        cut_node: bool,
-    ) -> Option<Value> {
-        let entry = hash?;
-        let bound = entry.bound?;
-        let proven = match bound {
-            Bound::Lower => score::is_win(entry.value) && entry.value >= beta,
-            Bound::Upper => score::is_loss(entry.value) && entry.value <= alpha,
-            Bound::Exact => score::is_decisive(entry.value),
-        };
-        let deep = entry.depth > depth - i32::from(entry.value <= beta);
-        let fits = match bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.value >= beta,
-            Bound::Upper => entry.value < beta,
-        };
-        let expected = cut_node == (entry.value >= beta) || depth > 5;
-        (entry.value != score::NONE && (proven || (deep && fits && expected))).then_some(entry.value)
-    }
-
-    /// Gathers what the node knows: check, evaluation, trend.
-    #[allow(clippy::too_many_arguments)]
-    fn look(
+    /// Looks a node up and evaluates it; `Err` if that is all there is to do.
+    fn enter(
         &mut self,
         alpha: Value,
         beta: Value,
-        depth: i32,
+        depth: Depth,
         ply: usize,
-        cut_node: bool,
-        hash: Option<Entry>,
-        pv: bool,
-    ) -> Node {
+        role: Role,
+    ) -> Result<Node, Value> {
         let excluded = self.frame(ply).excluded;
+        let plain = self.params().plain == 1;
+        let mut entry = self.table().probe(self.position.key());
+        if let Some(entry) = &mut entry {
+            entry.value = from_kept(entry.value, ply);
+        }
+        let is_free = role != Role::Pv && excluded.is_none();
+        let deep_enough = |entry: &Entry| !plain || entry.depth == depth;
+        if let Some(known) =
+            entry.filter(|entry| is_free && deep_enough(entry) && entry.answers(depth, alpha, beta))
+        {
+            self.learn_from_hash_cut(&known, beta, depth, ply);
+            return Err(known.value);
+        }
         let in_check = self.position.in_check();
-        let was_pv =
-            pv || hash.is_some_and(|entry| entry.was_pv) || (excluded.is_some() && self.frame(ply).was_pv);
-        let mut node = Node {
+        let info = self.position.check_info();
+        if !in_check && !plain && ply > 0 && entry.is_none() && self.mates_in_one(&info) {
+            return Err(score::mate_in(ply + 1));
+        }
+        let hash_move = entry.and_then(|entry| entry.best).filter(|&m| self.position.is_pseudo_legal(m));
+        let stage = super::model::stage(&self.position);
+        let (raw_eval, static_eval) = if in_check {
+            (score::NONE, score::NONE)
+        } else {
+            let known = entry.map(|entry| entry.static_eval).filter(|&eval| eval != score::NONE);
+            let raw = known.unwrap_or_else(|| self.evaluate());
+            (raw, self.corrected(raw, ply))
+        };
+        self.frame_mut(ply).static_eval = static_eval;
+        self.frame_mut(ply + 1).killers = [None; 2];
+        self.frame_mut(ply + 1).excluded = None;
+        let scale = self.model().fall(depth, stage) + self.model().rise(depth, stage);
+        let gap = self.gap(static_eval, alpha, scale, ply);
+        let playing = Playing::Normal;
+        Ok(Node {
             alpha,
             beta,
             depth,
             ply,
-            cut_node,
-            hash,
-            hash_move: if ply == 0 {
-                self.root_moves.get(self.line).and_then(|m| m.pv.first().copied())
-            } else {
-                hash.and_then(|entry| entry.best)
-            },
-            hash_noisy: false,
-            excluded,
+            role,
             in_check,
-            check_info: OnceCell::new(),
-            improving: false,
-            worsening: false,
-            was_pv,
-            prior_reduction: 0,
-            raw_eval: score::NONE,
-            correction: self.correction(ply),
-            eval: score::NONE,
-        };
-        node.hash_noisy = node.hash_move.is_some_and(|m| is_noisy(&self.position, m));
-        node.prior_reduction = std::mem::take(&mut self.earlier_mut(ply, 1).reduction);
-        let below = self.frame_mut(ply + 2);
-        below.killers = [None; 2];
-        below.cuts_below = 0;
-        let frame = self.frame_mut(ply);
-        frame.was_pv = was_pv;
-        frame.in_check = in_check;
-        frame.known = hash.is_some();
-        self.judge(&mut node);
-        node
+            info,
+            entry,
+            hash_move,
+            excluded,
+            raw_eval,
+            static_eval,
+            stage,
+            gap,
+            playing,
+        })
     }
 
-    /// The evaluation of the node and where it is heading.
-    fn judge(&mut self, node: &mut Node) {
-        let ply = node.ply;
-        let earlier = self.earlier(ply, 2).static_eval;
-        let mut static_eval = earlier;
-        if node.excluded.is_some() {
-            static_eval = self.frame(ply).static_eval;
-            node.eval = static_eval;
-        } else if node.in_check {
-            node.eval = static_eval;
-        } else {
-            let hash = node.hash.as_ref();
-            (node.raw_eval, static_eval) = self.static_eval(hash, node.correction, ply, node.was_pv);
-            node.eval = improved_by_hash(static_eval, hash);
-            self.learn_from_trend(static_eval, hash.is_none(), ply);
+    /// How the evaluation lies against alpha and against that of two plies ago.
+    fn gap(&self, static_eval: Value, alpha: Value, scale: Value, ply: usize) -> Gap {
+        if static_eval == score::NONE {
+            return Gap { below_alpha: 0, scale, rising: false };
         }
-        self.frame_mut(ply).static_eval = static_eval;
-        node.improving = !node.in_check && (earlier == score::NONE || static_eval > earlier);
-        let theirs = self.earlier(ply, 1).static_eval;
-        node.worsening = !node.in_check && theirs != score::NONE && static_eval > -theirs;
+        let before = self.earlier(ply, 2).static_eval;
+        Gap { below_alpha: alpha - static_eval, scale, rising: before == score::NONE || static_eval > before }
     }
 
-    /// The evaluation before and after corrections; remembered when new.
-    fn static_eval(
-        &mut self,
-        hash: Option<&Entry>,
-        correction: i32,
-        ply: usize,
-        was_pv: bool,
-    ) -> (Value, Value) {
-        let raw = match hash {
-            Some(entry) if entry.eval != score::NONE => entry.eval,
-            _ => {
-                let raw = self.evaluate();
-                if hash.is_none() {
-                    let entry =
-                        Entry { best: None, value: score::NONE, eval: raw, depth: -7, bound: None, was_pv };
-                    self.table().store(self.position.key(), ply, entry);
-                }
-                raw
-            }
-        };
-        (raw, self.corrected(raw, correction))
+    /// Whether a move mates at once; the side to move is not in check.
+    fn mates_in_one(&mut self, info: &CheckInfo) -> bool {
+        mate::mate_in_one_with(&mut self.position, info).is_some()
     }
-
-    /// Stores the result and learns how far off the evaluation was.
-    fn finish<const PV: bool>(&mut self, node: &Node, outcome: &Outcome) {
-        if node.excluded.is_some() {
-            return;
-        }
-        let bound = if outcome.best >= node.beta {
-            Bound::Lower
-        } else if PV && outcome.best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        if !(node.ply == 0 && self.line > 0) {
-            self.remember(node, outcome.best, outcome.best_move, bound, outcome.depth);
-        }
-        let static_eval = self.frame(node.ply).static_eval;
-        let quiet_best = outcome.best_move.is_none_or(|m| !is_noisy(&self.position, m));
-        let informative = match bound {
-            Bound::Lower => outcome.best > static_eval,
-            Bound::Upper => outcome.best < static_eval,
-            Bound::Exact => true,
-        };
-        if !node.in_check && quiet_best && informative && !score::is_decisive(outcome.best) {
-            let moves = self.correcting_moves(node.ply);
-            let error = (outcome.best - static_eval).clamp(-600, 600);
-            let rate = self.params().correction_rate;
-            self.histories.learn_correction(&self.position, moves, error, outcome.depth, rate);
-        }
-    }
-
-    pub(crate) fn remember(&self, node: &Node, value: Value, best: Option<Move>, bound: Bound, depth: i32) {
-        let entry =
-            Entry { best, value, eval: node.raw_eval, depth, bound: Some(bound), was_pv: node.was_pv };
-        self.table().store(self.position.key(), node.ply, entry);
-    }
-}
-
-/// The static evaluation, or the hash table's value where its bound says more.
-fn improved_by_hash(static_eval: Value, hash: Option<&Entry>) -> Value {
-    match hash {
-        Some(&Entry { value, bound: Some(bound), .. })
-            if value != score::NONE && !score::is_decisive(value) =>
-        {
-            let tells_more = match bound {
-                Bound::Exact => true,
-                Bound::Lower => value > static_eval,
-                Bound::Upper => value < static_eval,
-            };
-            if tells_more { value } else { static_eval }
-        }
-        _ => static_eval,
-    }
-}
-
-/// Used by the quiescence search too.
-pub(crate) fn hash_bounds(hash: Option<&Entry>, beta: Value) -> Option<Value> {
-    let entry = hash?;
-    let settles = match entry.bound? {
-        Bound::Exact => true,
-        Bound::Lower => entry.value >= beta,
-        Bound::Upper => entry.value < beta,
-    };
-    (settles && entry.value != score::NONE).then_some(entry.value)
 }

@@ -1,139 +1,163 @@
-//! Quiescence: only captures, and checks in the first plies if the parameters say so, until the evaluation can be
-//! trusted.
+//! Quiescence search: captures, promotions, checks at first and all ways out of check, until the evaluation can be trusted.
 
 use eval::Evaluator;
-use shogi::{CheckInfo, Move};
+use shogi::{CheckInfo, MoveList, Stage};
 
-use super::node::hash_bounds;
-use super::picker::{Picker, Plan, VALUES, gain, is_noisy};
+use super::order::Scorer;
+use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
-use super::table::Entry;
-use crate::Bound;
+use super::table::{Entry, from_kept, to_kept};
+use crate::exchange::{VALUES, gain};
 use crate::score::{self, MAX_PLY, Value};
-
-/// Depth under which hash entries of quiescence are stored.
-const ENTRY_DEPTH: i32 = 0;
+use crate::{Bound, Depth};
 
 impl<E: Evaluator> Searcher<'_, E> {
-    /// The value of the node when things have calmed down. `plies` counts from the first quiescent node.
-    pub(crate) fn quiescence<const PV: bool>(
-        &mut self,
-        mut alpha: Value,
-        beta: Value,
-        plies: u32,
-        ply: usize,
-    ) -> Value {
+    /// The value of a position whose captures have been followed; `quiet` plies lie between it and the full search.
+    pub(crate) fn quiescence(&mut self, mut alpha: Value, beta: Value, quiet: i32, ply: usize) -> Value {
+        let (is_pv, p) = (beta - alpha > 1, self.params());
+        if is_pv {
+            self.frame_mut(ply).pv.clear();
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
         if self.poll() {
             return 0;
-        }
-        if PV {
-            self.selective_depth = self.selective_depth.max(ply + 1);
-            self.frame_mut(ply).pv.clear();
         }
         if let Some(value) = self.rule_end(ply) {
             return value;
         }
         let in_check = self.position.in_check();
-        if ply >= MAX_PLY - 2 {
+        if ply >= MAX_PLY - 1 {
             return if in_check { self.draw_value() } else { self.evaluate() };
         }
-        let hash = self.table().probe(self.position.key(), ply);
-        if !PV && let Some(value) = hash_bounds(hash.as_ref(), beta) {
-            return value;
+        let key = self.position.key();
+        let mut entry = self.table().probe(key);
+        if let Some(entry) = &mut entry {
+            entry.value = from_kept(entry.value, ply);
         }
-        let was_pv = PV || hash.is_some_and(|entry| entry.was_pv);
+        if let Some(known) =
+            entry.filter(|entry| !is_pv && p.plain == 0 && entry.answers(Depth::ZERO, alpha, beta))
+        {
+            return known.value;
+        }
+        let info = self.position.check_info();
         let mut best = -score::INFINITE;
-        let mut raw_eval = score::NONE;
-        let mut futility = -score::INFINITE;
-        self.frame_mut(ply).in_check = in_check;
-        if in_check {
-            self.frame_mut(ply).static_eval = score::NONE;
-        } else {
-            (raw_eval, best) = self.stand_pat(hash.as_ref(), ply);
+        let mut raw = score::NONE;
+        if !in_check {
+            let known = entry.map(|entry| entry.static_eval).filter(|&eval| eval != score::NONE);
+            raw = known.unwrap_or_else(|| self.evaluate());
+            best = self.corrected(raw, ply);
+            if p.plain == 0 {
+                if let Some(known) = entry
+                    && known.tells_against(best)
+                    && !score::is_decisive(known.value)
+                {
+                    best = known.value;
+                }
+                if entry.is_none() && mate::mate_in_one_with(&mut self.position, &info).is_some() {
+                    return score::mate_in(ply + 1);
+                }
+            }
             if best >= beta {
-                best = if score::is_decisive(best) { best } else { (best + beta) / 2 };
-                if hash.is_none() {
-                    self.keep(ply, best, raw_eval, None, Bound::Lower, was_pv);
+                if entry.is_none() {
+                    self.keep_quiet(raw, best, Bound::Lower, ply);
                 }
                 return best;
             }
-            alpha = alpha.max(best);
-            futility = self.frame(ply).static_eval + self.params().qs_futility;
         }
-        let info = self.position.check_info();
-        if !in_check && hash.is_none() && plies == 0 && self.mate_in_one(&info).is_some() {
-            return score::mate_in(ply + 1);
-        }
-        let with_checks = (plies as i32) < self.params().qs_checks;
-        let plan = if with_checks { Plan::NoisyAndChecks } else { Plan::Noisy };
-        let hash_move = hash.and_then(|entry| entry.best);
-        let (best, best_move, moves) =
-            self.calm::<PV>(alpha, beta, plies, ply, &info, Calm { plan, hash_move, best, futility });
+        let old_alpha = alpha;
+        alpha = alpha.max(best);
+        let floor = if in_check || p.plain == 1 { -score::INFINITE } else { best + p.quiescence_margin };
+        let hash_move = entry.and_then(|entry| entry.best).filter(|_| p.plain == 0);
+        let start = self.moves.len();
+        self.list_loud(&info, hash_move, quiet, ply);
+        let (best, best_move) = self.try_loud(Loud { alpha, beta, best, floor, quiet, ply, info }, start);
+        self.moves.truncate(start);
         if self.stopped {
             return 0;
         }
-        if in_check && moves == 0 {
+        if best == -score::INFINITE {
             return score::mated_in(ply);
         }
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.keep(ply, best, raw_eval, best_move, bound, was_pv);
+        let bound = match best {
+            best if best >= beta => Bound::Lower,
+            best if best > old_alpha && is_pv => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if p.plain == 0 {
+            let value = to_kept(best, ply);
+            let depth = Depth::ZERO;
+            let found = Entry { best: best_move, value, static_eval: raw, depth, bound, was_pv: is_pv };
+            self.table().store(key, found, Depth::units(p.keep));
+        }
         best
     }
 
-    /// The evaluation before corrections, and the value of doing nothing.
-    fn stand_pat(&mut self, hash: Option<&Entry>, ply: usize) -> (Value, Value) {
-        let raw = match hash {
-            Some(entry) if entry.eval != score::NONE => entry.eval,
-            _ => self.evaluate(),
-        };
-        let mut value = self.corrected(raw, self.correction(ply));
-        self.frame_mut(ply).static_eval = value;
-        if let Some(&Entry { value: known, bound: Some(bound), .. }) = hash
-            && known != score::NONE
-            && !score::is_decisive(known)
-            && (bound == Bound::Exact || (bound == Bound::Lower) == (known > value))
-        {
-            value = known;
+    fn keep_quiet(&self, raw: Value, value: Value, bound: Bound, ply: usize) {
+        let value = to_kept(value, ply);
+        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound, was_pv: false };
+        if self.params().plain == 0 {
+            self.table().store(self.position.key(), entry, Depth::units(self.params().keep));
         }
-        (raw, value)
     }
 
-    /// Tries the moves of the plan; returns the best value, its move and how many were legal.
-    fn calm<const PV: bool>(
-        &mut self,
-        mut alpha: Value,
-        beta: Value,
-        plies: u32,
-        ply: usize,
-        info: &CheckInfo,
-        start: Calm,
-    ) -> (Value, Option<Move>, u32) {
-        let p = self.params();
-        let context = self.context(start.hash_move, 0, ply);
-        let mut picker = Picker::new(&self.position, start.plan, -p.qs_see, context);
-        let in_check = self.position.in_check();
-        let (mut best, mut best_move, mut moves) = (start.best, None, 0);
-        let mut quiet_evasions = 0;
-        while let Some(m) = picker.next(&self.position, info, self.histories) {
-            if !self.position.pseudo_is_legal(m, info) {
-                continue;
-            }
-            self.table().prefetch(self.position.key_after(m));
-            moves += 1;
-            if !score::is_loss(best) && best > -score::INFINITE {
-                if let Some(reach) = self.is_hopeless(m, moves, alpha, ply, start.futility, info) {
-                    best = best.max(reach);
-                    continue;
-                }
-                if in_check && !is_noisy(&self.position, m) {
-                    quiet_evasions += 1;
-                    if quiet_evasions >= p.qs_evasions {
-                        continue;
+    /// Lists what quiescence search looks at, the hash move first.
+    fn list_loud(&mut self, info: &CheckInfo, hash_move: Option<shogi::Move>, quiet: i32, ply: usize) {
+        let (p, pointless) = (self.params(), self.pointless());
+        let mut list = MoveList::new();
+        if self.position.in_check() {
+            self.position.generate(Stage::Evasions, pointless, &mut list);
+        } else {
+            self.position.generate(Stage::Captures, pointless, &mut list);
+            self.position.generate(Stage::Promotions, pointless, &mut list);
+            if p.plain == 0 && quiet < p.quiescence_checks {
+                let empty = !self.position.occupied();
+                let from = list.len();
+                self.position.generate_checks_onto(empty, pointless, info, &mut list);
+                // Promotions are there already.
+                let mut i = from;
+                while i < list.len() {
+                    if list[i].is_promotion() {
+                        list.swap_remove(i);
+                    } else {
+                        i += 1;
                     }
                 }
             }
+        }
+        let (model, before) = (self.model(), self.steps_before(ply));
+        let scorer = Scorer::new(&self.position, info, model, self.histories, before);
+        let score = |m| if Some(m) == hash_move { i32::MAX } else { scorer.score(m) };
+        self.moves.extend(list.iter().map(|&m| Scored::new(m, score(m))));
+    }
+
+    /// Tries the listed moves from `start` on.
+    fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<shogi::Move>) {
+        let Loud { mut alpha, beta, mut best, floor, quiet, ply, info } = node;
+        let in_check = self.position.in_check();
+        let mut best_move = None;
+        let mut next = start;
+        while let Some(place) = greatest(&self.moves[next..]) {
+            self.moves.swap(next, next + place);
+            let m = self.moves[next].get();
+            next += 1;
+            let Some(m) = m.filter(|&m| self.position.pseudo_is_legal(m, &info)) else { continue };
+            if !in_check || best > -score::MATE_BOUND && self.params().plain == 0 {
+                let hope = floor.saturating_add(gain(&self.position, m));
+                if !in_check
+                    && floor > -score::INFINITE
+                    && hope <= alpha
+                    && !self.position.gives_check(m, &info)
+                {
+                    best = best.max(hope);
+                    continue;
+                }
+                if !self.position.exchange_gains(m, 0, &VALUES) {
+                    continue;
+                }
+            }
+            self.table().prefetch(self.position.key_after(m));
             self.play(m, ply);
-            let value = -self.quiescence::<PV>(-beta, -alpha, plies + 1, ply + 1);
+            let value = -self.quiescence(-beta, -alpha, quiet + 1, ply + 1);
             self.undo();
             if self.stopped {
                 break;
@@ -142,57 +166,29 @@ impl<E: Evaluator> Searcher<'_, E> {
                 best = value;
                 if value > alpha {
                     best_move = Some(m);
-                    if PV {
+                    alpha = value;
+                    if beta - node.alpha > 1 {
                         self.extend_pv(m, ply);
                     }
                     if value >= beta {
                         break;
                     }
-                    alpha = value;
                 }
             }
         }
-        (best, best_move, moves)
-    }
-
-    /// What a move may reach at most, if that is not worth trying: it is late, or wins too little. Checks and
-    /// recaptures are always worth it, and evasions, which have no futility value.
-    fn is_hopeless(
-        &self,
-        m: Move,
-        moves: u32,
-        alpha: Value,
-        ply: usize,
-        futility: Value,
-        info: &CheckInfo,
-    ) -> Option<Value> {
-        let recaptures = self.earlier(ply, 1).current.map(Move::to) == Some(m.to());
-        if recaptures || futility == -score::INFINITE || self.position.gives_check(m, info) {
-            return None;
-        }
-        if moves > 2 {
-            return Some(-score::INFINITE);
-        }
-        let reach = futility + gain(&self.position, m);
-        if reach <= alpha {
-            return Some(reach);
-        }
-        let loses = !self.position.exchange_gains(m, alpha - futility, &VALUES);
-        loses.then(|| alpha.min(futility))
-    }
-
-    fn keep(&self, ply: usize, value: Value, eval: Value, best: Option<Move>, bound: Bound, was_pv: bool) {
-        let entry = Entry { best, value, eval, depth: ENTRY_DEPTH, bound: Some(bound), was_pv };
-        self.table().store(self.position.key(), ply, entry);
+        (best, best_move)
     }
 }
 
-/// What the loop over quiescent moves starts with.
-#[derive(Clone, Copy)]
-struct Calm {
-    plan: Plan,
-    hash_move: Option<Move>,
+/// A node of quiescence search whose moves are to be tried.
+struct Loud {
+    alpha: Value,
+    beta: Value,
+    /// What standing pat gives.
     best: Value,
-    /// What the evaluation and a margin come to, before the move's own gain.
-    futility: Value,
+    /// What a move can hope for at most before its gain.
+    floor: Value,
+    quiet: i32,
+    ply: usize,
+    info: CheckInfo,
 }

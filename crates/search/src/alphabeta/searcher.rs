@@ -1,24 +1,34 @@
 //! One thread's search: its state, the path from the root, and what every node does first and last.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 use eval::Evaluator;
-use shogi::{CheckInfo, Declaration, Move, Pointless, Position, Repetition};
+use shogi::{Declaration, Move, Pointless, Position, Repetition};
 
-use super::history::{self, CONTINUATIONS, Histories, Row, moved_piece, piece_to};
+use super::bets::BetLog;
+use super::correction::Corrections;
+use super::history::{BACK, Histories, Step, mover, view};
+use super::model::Model;
 use super::params::Params;
-use super::picker::Context;
-use super::prune::Reductions;
+use super::picker::Scored;
 use super::table::Table;
 use crate::score::{self, MAX_PLY, Value};
-use crate::{Bound, Control, Limits, Root};
+use crate::{Bound, Control, Depth, Limits, Root};
 
-/// What all threads of a search share.
+/// What all threads of a player share.
 pub(crate) struct Shared {
     pub(crate) table: Table,
     pub(crate) params: Params,
-    pub(crate) reductions: Reductions,
+    pub(crate) model: Arc<Model>,
+}
+
+/// What one thread remembers from search to search.
+pub(crate) struct Memories {
+    pub(crate) histories: Histories,
+    pub(crate) corrections: Corrections,
+    pub(crate) bets: Option<BetLog>,
 }
 
 /// What all threads of one think share besides.
@@ -42,43 +52,26 @@ impl Think<'_> {
 /// A ply of the path.
 #[derive(Clone)]
 pub(crate) struct Frame {
-    pub(crate) current: Option<Move>,
-    /// The current move as later ones look back at it; `None` for a null move.
-    pub(crate) row: Option<Row>,
-    /// The corrected evaluation; when in check that of two plies before.
+    /// The move being searched, as later ones look back at it.
+    pub(crate) step: Step,
+    /// The corrected evaluation; [`score::NONE`] when in check.
     pub(crate) static_eval: Value,
-    pub(crate) in_check: bool,
-    /// How many moves were tried up to the current one.
-    pub(crate) move_count: i32,
-    /// What the histories say about the current move.
-    pub(crate) merit: i32,
-    /// Whether the hash table knew the node.
-    pub(crate) known: bool,
-    pub(crate) excluded: Option<Move>,
     pub(crate) killers: [Option<Move>; 2],
-    pub(crate) was_pv: bool,
-    /// By how many plies the current move is being searched less deep.
-    pub(crate) reduction: i32,
-    /// Beta cuts among the children, a sign that their siblings will be cut too.
-    pub(crate) cuts_below: u32,
+    /// The move that is left out, while it is asked whether it alone holds.
+    pub(crate) excluded: Option<Move>,
+    /// How much deeper the line has got by extensions.
+    pub(crate) gained: Depth,
     pub(crate) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
 }
 
 impl Frame {
     fn new() -> Frame {
         Frame {
-            current: None,
-            row: None,
+            step: Step::NONE,
             static_eval: score::NONE,
-            in_check: false,
-            move_count: 0,
-            merit: 0,
-            known: false,
-            excluded: None,
             killers: [None; 2],
-            was_pv: false,
-            reduction: 0,
-            cuts_below: 0,
+            excluded: None,
+            gained: Depth::ZERO,
             pv: ArrayVec::new(),
         }
     }
@@ -88,24 +81,27 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
+    /// Its value in this iteration; below all others while it has none.
     pub(crate) value: Value,
-    pub(crate) previous: Value,
-    pub(crate) average: Value,
     pub(crate) bound: Bound,
+    /// Value and line of the last time that both were exact.
+    pub(crate) exact: Option<(Value, Vec<Move>)>,
     pub(crate) selective_depth: usize,
     pub(crate) nodes: u64,
 }
 
 impl RootMove {
     pub(crate) fn new(m: Move) -> RootMove {
-        RootMove {
-            pv: vec![m],
-            value: -score::INFINITE,
-            previous: -score::INFINITE,
-            average: -score::INFINITE,
-            bound: Bound::Exact,
-            selective_depth: 0,
-            nodes: 0,
+        let (value, bound) = (-score::INFINITE, Bound::Upper);
+        RootMove { pv: vec![m], value, bound, exact: None, selective_depth: 0, nodes: 0 }
+    }
+
+    /// Value and line to show: as they are if exact, or else as they last were, or else as a bound; `None` before any search.
+    pub(crate) fn shown(&self) -> Option<(Value, Bound, &[Move])> {
+        match &self.exact {
+            Some((value, line)) if self.bound != Bound::Exact => Some((*value, Bound::Exact, line)),
+            _ if self.value == -score::INFINITE => None,
+            _ => Some((self.value, self.bound, &self.pv)),
         }
     }
 }
@@ -117,50 +113,54 @@ pub(crate) struct Searcher<'a, E> {
     pub(crate) position: Position,
     pub(crate) eval: &'a mut E,
     pub(crate) histories: &'a mut Histories,
+    pub(crate) corrections: &'a mut Corrections,
+    pub(crate) bets: Option<&'a mut BetLog>,
     /// Frames by ply, with room for looking back beyond the root.
     frames: Vec<Frame>,
+    /// The moves of all nodes on the path.
+    pub(crate) moves: Vec<Scored>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
     pub(crate) root_moves: Vec<RootMove>,
     /// The root moves before this one are other lines' already.
     pub(crate) line: usize,
     pub(crate) root_depth: i32,
-    /// The width of the window at the root.
-    pub(crate) root_window: Value,
-    /// No null move before this ply, while one is being verified.
-    pub(crate) null_from: usize,
     pub(crate) stopped: bool,
 }
 
 /// How far back frames are looked at.
-const LOOK_BACK: usize = 8;
+const LOOK_BACK: usize = 4;
 /// Nodes between two looks at the clock.
-const POLL: u64 = 512;
+const POLL: u64 = 1 << 9;
+/// Moves that lists usually hold together.
+const MOVES: usize = 1 << 12;
 
 impl<'a, E: Evaluator> Searcher<'a, E> {
     pub(crate) fn new(
         think: &'a Think<'a>,
         index: usize,
         eval: &'a mut E,
-        histories: &'a mut Histories,
+        memories: &'a mut Memories,
         root_moves: Vec<RootMove>,
     ) -> Searcher<'a, E> {
         let position = think.root.position.clone();
         eval.reset(&position);
+        let Memories { histories, corrections, bets } = memories;
         Searcher {
             think,
             index,
             position,
             eval,
             histories,
+            corrections,
+            bets: bets.as_mut(),
             frames: vec![Frame::new(); MAX_PLY + LOOK_BACK + 4],
+            moves: Vec::with_capacity(MOVES),
             nodes: 0,
             selective_depth: 0,
             root_moves,
             line: 0,
             root_depth: 0,
-            root_window: 1,
-            null_from: 0,
             stopped: false,
         }
     }
@@ -168,6 +168,11 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     #[inline(always)]
     pub(crate) fn params(&self) -> &'a Params {
         &self.think.shared.params
+    }
+
+    #[inline(always)]
+    pub(crate) fn model(&self) -> &'a Model {
+        &self.think.shared.model
     }
 
     #[inline(always)]
@@ -180,20 +185,21 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         &self.frames[ply + LOOK_BACK]
     }
 
+    #[inline(always)]
+    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + LOOK_BACK]
+    }
+
     /// The frame `back` plies before `ply`, which may lie before the root.
     #[inline(always)]
     pub(crate) fn earlier(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[ply + LOOK_BACK - back]
     }
 
+    /// The moves that led to `ply`, as far as histories look back.
     #[inline(always)]
-    pub(crate) fn earlier_mut(&mut self, ply: usize, back: usize) -> &mut Frame {
-        &mut self.frames[ply + LOOK_BACK - back]
-    }
-
-    #[inline(always)]
-    pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + LOOK_BACK]
+    pub(crate) fn steps_before(&self, ply: usize) -> [Step; BACK.len()] {
+        BACK.map(|back| self.earlier(ply, back).step)
     }
 
     /// Whether the search is over; looks at the clock now and then.
@@ -220,12 +226,8 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     /// Plays a move in position, evaluator and frame.
     #[inline(always)]
     pub(crate) fn play(&mut self, m: Move, ply: usize) {
-        let now = piece_to(moved_piece(&self.position, m), m.to());
-        let captures = self.position.piece(m.to()).is_some();
-        let row = history::row(now, self.position.in_check(), captures);
-        let frame = self.frame_mut(ply);
-        frame.current = Some(m);
-        frame.row = Some(row);
+        let (kind, to) = (mover(&self.position, m), view(self.position.side(), m.to()));
+        self.frame_mut(ply).step = Step::new(kind, to);
         let delta = self.position.play(m);
         self.eval.push(&delta);
         self.nodes += 1;
@@ -268,44 +270,20 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         self.eval.evaluate(&self.position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
-    /// How much searches of such positions found besides the evaluation.
+    /// An evaluation with what searches of such positions found besides.
     #[inline(always)]
-    pub(crate) fn correction(&self, ply: usize) -> i32 {
-        self.histories.correction(&self.position, self.correcting_moves(ply))
-    }
-
-    /// The moves that corrections go by.
-    #[inline(always)]
-    pub(crate) fn correcting_moves(&self, ply: usize) -> [Option<Row>; 3] {
-        [1, 2, 4].map(|back| self.earlier(ply, back).row)
-    }
-
-    /// The evaluation with a correction.
-    #[inline(always)]
-    pub(crate) fn corrected(&self, raw: Value, correction: i32) -> Value {
-        history::corrected(raw, correction).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
-    }
-
-    /// What move ordering goes by at this ply.
-    pub(crate) fn context(&self, hash_move: Option<Move>, depth: i32, ply: usize) -> Context {
-        Context {
-            hash_move,
-            killers: self.frame(ply).killers,
-            counter: self.earlier(ply, 1).row.and_then(|last| self.histories.counter(last)),
-            earlier: CONTINUATIONS.map(|(back, _)| self.earlier(ply, back).row.unwrap_or(history::NO_MOVE)),
-            depth,
-            ply,
-            pointless: self.pointless(),
+    pub(crate) fn corrected(&self, raw: Value, ply: usize) -> Value {
+        if self.params().plain == 1 {
+            return raw;
         }
+        let last = [1, 2].map(|back| self.earlier(ply, back).step);
+        let contexts = Corrections::contexts(&self.position, last);
+        (raw + self.corrections.correction(contexts)).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
+    #[inline(always)]
     pub(crate) fn pointless(&self) -> Pointless {
         if self.think.root.rules.all_moves { Pointless::Include } else { Pointless::Skip }
-    }
-
-    /// A move that mates at once; `info` is the position's check info.
-    pub(crate) fn mate_in_one(&mut self, info: &CheckInfo) -> Option<Move> {
-        mate::mate_in_one_with(&mut self.position, info)
     }
 
     /// The best line from here: this move, then the next ply's line.

@@ -134,7 +134,7 @@ enum FormatName {
 
 const EXAMPLES: &str = "\
 Examples:
-  yomi match --player alphabeta --player 'alphabeta(rfp_margin=90)' --nodes 20000 --games 200
+  yomi match --player alphabeta --player 'alphabeta(static_cut_z=90)' --nodes 20000 --games 200
   yomi match --player usi:./new --player usi:./old --tc 10+0.1 --sprt 0,5 --concurrency 8 --out runs/new-old
   yomi match --player alphabeta --player usi:/usr/games/gpsusi --time-ms 500 --odds 1,2
   yomi match --player alphabeta --player softmax --player uct --format gauntlet --games 400 --nodes 5000 --json";

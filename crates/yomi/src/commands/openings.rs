@@ -64,7 +64,7 @@ const EXAMPLES: &str = "\
 Examples:
   yomi openings --count 200 --out openings.sfen
   yomi openings --count 50 --plies 12 --within 30 --seed 7
-  yomi match --openings openings.sfen --player alphabeta --player 'alphabeta(rfp_margin=90)'";
+  yomi match --openings openings.sfen --player alphabeta --player 'alphabeta(static_cut_z=90)'";
 
 impl Openings {
     pub(super) fn run(self) -> anyhow::Result<()> {

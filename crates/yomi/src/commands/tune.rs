@@ -26,7 +26,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "SPEC", default_value = "alphabeta(hash=8)")]
     player: PlayerSpec,
 
-    /// A parameter, perhaps with the range to stay in: rfp_margin, rfp_margin=60..160
+    /// A parameter, perhaps with the range to stay in: static_cut_z, static_cut_z=60..160
     #[arg(long = "param", value_name = "NAME[=MIN..MAX]")]
     params: Vec<String>,
 
@@ -60,9 +60,9 @@ pub(crate) struct Tune {
 const EXAMPLES: &str = "\
 Examples:
   yomi tune --list --player softmax
-  yomi tune --param rfp_margin --param lmr_scale=300..600 --steps 20000 --concurrency 8 --out runs/tune-1
+  yomi tune --param static_cut_z --param reduce_slope=2..20 --steps 20000 --concurrency 8 --out runs/tune-1
   yomi tune --player 'softmax(hash=64)' --param T=10..80 --param step=0.02..0.5 --nodes 20000 --out runs/tune-2
-  yomi match --player alphabeta --player 'alphabeta(rfp_margin=97, lmr_scale=488)' --sprt=0,5 --tc 10+0.1";
+  yomi match --player alphabeta --player 'alphabeta(static_cut_z=97, reduce_slope=6)' --sprt=0,5 --tc 10+0.1";
 
 impl Tune {
     pub(super) fn run(self) -> anyhow::Result<()> {

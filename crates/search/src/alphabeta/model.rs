@@ -1,0 +1,316 @@
+//! What the search has learned from its own trees: how far values lie from evaluations, and how likely a move is the one.
+//!
+//! All numbers are in one file, which is compiled in and can be replaced (`search=FILE`); `yomi learn search` makes it.
+//! Log-odds are in 256ths of a nat.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+use shogi::{PieceKind, Position};
+
+use super::history::QUIET_CELLS;
+use crate::Depth;
+use crate::score::Value;
+
+/// Parts of a nat.
+pub const NAT: i32 = 1 << 8;
+/// The depths in plies that the spread of values is known for, the last for all beyond.
+pub const DEPTHS: usize = 16;
+/// Classes of game progress: by pieces that have left the board.
+pub const STAGES: usize = 8;
+/// Who moves: a kind on the board, or a kind from the hand.
+pub const ACTORS: usize = PieceKind::COUNT + PieceKind::HAND.len();
+/// Where a square lies as seen from a king: files and ranks from -8 to 8.
+pub const RELATIONS: usize = SPAN * SPAN;
+const SPAN: usize = 17;
+/// What else is known about a move: takes, promotes, checks, drops, evades check, first and second killer.
+pub const FLAGS: usize = 7;
+/// Roles of nodes: on the principal variation, expected to be cut, expected to fail low.
+pub const ROLES: usize = 3;
+/// The inputs of p(raise) besides role and flags: log-odds of the order, its number, depth, gap, trend.
+pub const RAISE_INPUTS: usize = 5;
+
+/// The file that is compiled in.
+const EMBEDDED: &str = include_str!("../../models/alphabeta.model");
+const MAGIC: &str = "yomi search model 1";
+
+/// Everything learned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// `[depth][stage]`: how far below the evaluation only one searched value in twenty lies.
+    pub fall: Vec<i32>,
+    /// `[depth][stage]`: how far above it only one in twenty lies.
+    pub rise: Vec<i32>,
+    /// Weights of the success rates of quiet moves.
+    pub rates: Vec<i32>,
+    /// Weight of the success rate of captures.
+    pub capture_rate: Vec<i32>,
+    /// `[flag]`
+    pub flags: Vec<i32>,
+    /// `[actor][relation of target to the enemy king]`
+    pub enemy_king: Vec<i32>,
+    /// `[actor][relation of target to the own king]`
+    pub own_king: Vec<i32>,
+    /// `[kind][relation of origin to the own king]`
+    pub origin: Vec<i32>,
+    /// `[kind][kind taken]`
+    pub taken: Vec<i32>,
+    /// `[role]`, then weights of [`RAISE_INPUTS`], then of flags.
+    pub raise: Vec<i32>,
+    /// Bits of improbability by log-odds, made of nothing else.
+    bits: Vec<i32>,
+    /// The logarithm to base 2 of whole numbers, in the parts of a nat.
+    logs: Vec<i32>,
+}
+
+/// Why a text is no model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ModelError {
+    #[error("line 1 must be '{MAGIC}', not '{0}'")]
+    Header(String),
+    #[error("line {line}: {what}")]
+    Line { line: usize, what: String },
+    #[error("the table '{0}' is missing")]
+    Missing(&'static str),
+}
+
+/// The greatest number in a file.
+const GREATEST: i32 = 9999;
+
+/// The tables of a file: name, how many numbers.
+const TABLES: [(&str, usize); 10] = [
+    ("fall", DEPTHS * STAGES),
+    ("rise", DEPTHS * STAGES),
+    ("rates", QUIET_CELLS),
+    ("capture_rate", 1),
+    ("flags", FLAGS),
+    ("enemy_king", ACTORS * RELATIONS),
+    ("own_king", ACTORS * RELATIONS),
+    ("origin", PieceKind::COUNT * RELATIONS),
+    ("taken", PieceKind::COUNT * PieceKind::COUNT),
+    ("raise", ROLES + RAISE_INPUTS + FLAGS),
+];
+
+impl Model {
+    /// The model inside the program.
+    ///
+    /// # Panics
+    /// Never: a test reads the file.
+    #[must_use]
+    pub fn embedded() -> Arc<Model> {
+        static MODEL: OnceLock<Arc<Model>> = OnceLock::new();
+        let parse = || Arc::new(Model::parse(EMBEDDED).expect("the model inside the program is one"));
+        Arc::clone(MODEL.get_or_init(parse))
+    }
+
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<Model, ModelError> {
+        let mut tables: [Option<Vec<i32>>; TABLES.len()] = Default::default();
+        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+        match lines.next() {
+            Some((_, MAGIC)) => {}
+            other => {
+                return Err(ModelError::Header(other.map_or(String::new(), |(_, line)| line.to_owned())));
+            }
+        }
+        for (line, content) in lines.filter(|(_, content)| !content.is_empty() && !content.starts_with('#')) {
+            let error = |what: String| ModelError::Line { line, what };
+            let mut words = content.split_ascii_whitespace();
+            let name = words.next().unwrap_or_default();
+            let known = TABLES.iter().position(|(table, _)| *table == name);
+            let index = known.ok_or_else(|| error(format!("there is no table '{name}'")))?;
+            let (_, length) = TABLES[index];
+            let number = |word: &str| {
+                let number = word.parse().ok().filter(|n: &i32| n.abs() <= GREATEST);
+                number.ok_or_else(|| error(format!("'{word}' is no number from -{GREATEST} to {GREATEST}")))
+            };
+            let numbers = words.map(number).collect::<Result<Vec<i32>, _>>()?;
+            if numbers.len() != length {
+                return Err(error(format!("{name} takes {length} numbers, not {}", numbers.len())));
+            }
+            if tables[index].replace(numbers).is_some() {
+                return Err(error(format!("{name} comes twice")));
+            }
+        }
+        let mut tables =
+            tables.into_iter().zip(TABLES).map(|(t, (name, _))| t.ok_or(ModelError::Missing(name)));
+        let mut next = || tables.next().unwrap_or(Err(ModelError::Missing("")));
+        Ok(Model {
+            fall: next()?,
+            rise: next()?,
+            rates: next()?,
+            capture_rate: next()?,
+            flags: next()?,
+            enemy_king: next()?,
+            own_king: next()?,
+            origin: next()?,
+            taken: next()?,
+            raise: next()?,
+            bits: bits_by_log_odds(),
+            logs: logarithms(),
+        })
+    }
+
+    /// The file of the model; [`Model::parse`] reads it.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{MAGIC}\n");
+        let tables = [
+            &self.fall,
+            &self.rise,
+            &self.rates,
+            &self.capture_rate,
+            &self.flags,
+            &self.enemy_king,
+            &self.own_king,
+            &self.origin,
+            &self.taken,
+            &self.raise,
+        ];
+        for (table, (name, _)) in tables.into_iter().zip(TABLES) {
+            text += name;
+            for number in table {
+                let _ = write!(text, " {number}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// How far values of searches of this depth fall below evaluations, but for one in twenty.
+    #[inline(always)]
+    pub(crate) fn fall(&self, depth: Depth, stage: usize) -> Value {
+        self.fall[depth.nearest().min(DEPTHS - 1) * STAGES + stage]
+    }
+
+    /// How far they rise above evaluations, but for one in twenty.
+    #[inline(always)]
+    pub(crate) fn rise(&self, depth: Depth, stage: usize) -> Value {
+        self.rise[depth.nearest().min(DEPTHS - 1) * STAGES + stage]
+    }
+
+    /// The logarithm to base 2 of a number, in the parts of a nat.
+    #[inline(always)]
+    pub(crate) fn log2(&self, number: usize) -> i32 {
+        self.logs[number.min(LOGS - 1)]
+    }
+
+    /// The logarithm to base 2 of a depth in plies plus one, in the parts of a nat.
+    #[inline(always)]
+    pub(crate) fn log2_depth(&self, depth: Depth) -> i32 {
+        let quarters = (depth + Depth::plies(1)).in_units().max(0) * 4 / Depth::plies(1).in_units();
+        self.log2(quarters as usize) - 2 * NAT
+    }
+
+    /// How improbable it is that a move raises alpha, in 64ths of a bit.
+    #[inline(always)]
+    pub(crate) fn bits(&self, log_odds: i32) -> i32 {
+        let index = (log_odds / BITS_STEP + BITS_MIDDLE).clamp(0, 2 * BITS_MIDDLE - 1);
+        self.bits[index as usize]
+    }
+}
+
+/// Numbers whose logarithms are kept.
+const LOGS: usize = 1 << 9;
+
+fn logarithms() -> Vec<i32> {
+    (0..LOGS).map(|n| ((n.max(1) as f64).log2() * f64::from(NAT)).round() as i32).collect()
+}
+
+/// Log-odds between two entries of the table of bits.
+const BITS_STEP: i32 = NAT / 16;
+/// The entry of even odds.
+const BITS_MIDDLE: i32 = 10 * NAT / BITS_STEP;
+/// Parts of a bit.
+pub(crate) const BIT: i32 = 64;
+
+/// log2(1 / p) for the log-odds of p.
+fn bits_by_log_odds() -> Vec<i32> {
+    let bits = |index: i32| {
+        let nats = f64::from((index - BITS_MIDDLE) * BITS_STEP) / f64::from(NAT);
+        ((1.0 + (-nats).exp()).log2() * f64::from(BIT)).round() as i32
+    };
+    (0..2 * BITS_MIDDLE).map(bits).collect()
+}
+
+/// The class of game progress.
+#[inline(always)]
+pub(crate) fn stage(position: &Position) -> usize {
+    let gone = PIECES.saturating_sub(position.occupied().count() as usize);
+    (gone / 2).min(STAGES - 1)
+}
+
+/// Pieces on a full board.
+const PIECES: usize = 40;
+
+/// Where a square lies as a sum: the relation of two squares is the difference.
+pub(crate) const PLACE: [i16; shogi::Square::COUNT] = {
+    let mut places = [0; shogi::Square::COUNT];
+    let mut square = 0;
+    while square < places.len() {
+        places[square] = (square / 9 * SPAN + square % 9) as i16;
+        square += 1;
+    }
+    places
+};
+
+/// The relation of a square to itself.
+const SAME: i16 = (RELATIONS / 2) as i16;
+
+/// Where `to` lies as seen from `king`, both seen by one side.
+#[inline(always)]
+pub(crate) fn relation(to: usize, king: usize) -> usize {
+    (PLACE[to] - PLACE[king] + SAME) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_inside_is_read_and_written_alike() {
+        let model = Model::embedded();
+        assert_eq!(Model::parse(&model.to_text()).unwrap(), *model);
+        assert!(model.fall.iter().chain(&model.rise).all(|&margin| margin > 0));
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_the_line() {
+        let good = Model::embedded().to_text();
+        let cut = good.lines().take(3).collect::<Vec<_>>().join("\n");
+        for (text, says) in [
+            (String::new(), "line 1 must be"),
+            (good.replace("model 1", "model 2"), "line 1 must be"),
+            (cut, "the table 'rates' is missing"),
+            (good.replace("\nrates", "\nrate"), "line 4: there is no table 'rate'"),
+            (good.replace("\nrates", "\nrates 5"), "line 4: rates takes 4 numbers, not 5"),
+            (good.replace("\nrates", "\nrates x"), "line 4: 'x' is no number"),
+            (format!("{good}{}", good.lines().nth(3).unwrap()), "rates comes twice"),
+        ] {
+            let error = Model::parse(&text).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+    }
+
+    #[test]
+    fn improbable_moves_have_many_bits() {
+        let model = Model::embedded();
+        assert_eq!(model.bits(0), BIT);
+        assert!(model.bits(5 * NAT) < 2 && model.bits(-5 * NAT) > 7 * BIT);
+        assert!((-3000..3000).all(|odds| model.bits(odds) >= model.bits(odds + 1)));
+    }
+
+    #[test]
+    fn relations_are_told_apart_and_in_range() {
+        let mut seen = std::collections::BTreeSet::new();
+        for king in 0..81 {
+            for to in 0..81 {
+                assert!(relation(to, king) < RELATIONS);
+                seen.insert(relation(to, king));
+            }
+        }
+        assert_eq!(seen.len(), RELATIONS);
+        assert_eq!(relation(10, 0), relation(20, 10));
+    }
+}

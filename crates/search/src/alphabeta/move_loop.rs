@@ -1,0 +1,341 @@
+//! The moves of a node, tried one after the other: which are left out, how deep each is searched, what is learned.
+
+use eval::Evaluator;
+use shogi::Move;
+
+use super::bets::Playing;
+use super::correction::Corrections;
+use super::history::{Outcome, Step, mover, view};
+use super::model::BIT;
+use super::node::{Node, Role};
+use super::order::{Features, Scorer, flag};
+use super::params::PERCENT;
+use super::picker::{Picked, Picker};
+use super::searcher::Searcher;
+use super::table::{Entry, to_kept};
+use crate::exchange::{VALUES, gain};
+use crate::score::{self, Value};
+use crate::{Bound, Depth};
+
+/// The best that was found at a node.
+struct Best {
+    value: Value,
+    m: Option<Move>,
+    tried: usize,
+}
+
+/// A move about to be searched.
+struct Candidate {
+    m: Move,
+    features: Features,
+    /// How improbable it is that it raises alpha, in 64ths of a bit.
+    bits: i32,
+    loses: bool,
+    number: usize,
+}
+
+/// Moves tried in vain that the histories hear of.
+type Tried = arrayvec::ArrayVec<Move, 48>;
+
+impl<E: Evaluator> Searcher<'_, E> {
+    /// Tries the moves of a node and keeps what was found.
+    pub(crate) fn try_moves(&mut self, node: &mut Node, mut picker: Picker) -> Value {
+        let alpha = node.alpha;
+        let mut best = Best { value: -score::INFINITE, m: None, tried: 0 };
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        while let Some(picked) = picker.next(self, &node.info) {
+            let m = picked.m;
+            let is_legal = node.ply == 0 || self.position.pseudo_is_legal(m, &node.info);
+            if Some(m) == node.excluded || !is_legal {
+                continue;
+            }
+            best.tried += 1;
+            let candidate = self.candidate(node, picked, best.tried);
+            if best.value > -score::MATE_BOUND && self.leaves_out(node, &candidate, &mut picker) {
+                continue;
+            }
+            let extension = self.extension(node, &candidate);
+            let extension = match extension {
+                Ok(extension) => extension,
+                Err(value) => return value,
+            };
+            let is_first = best.m.is_none() && best.value == -score::INFINITE;
+            let nodes = self.nodes;
+            let value = self.search_move(node, &candidate, extension, is_first);
+            if self.stopped {
+                return 0;
+            }
+            let is_hash_move = Some(m) == node.hash_move;
+            self.log_move(node, &candidate.features, is_hash_move, candidate.number, value > node.alpha);
+            if node.ply == 0 {
+                self.note_root_move(node, m, value, is_first, self.nodes - nodes);
+            }
+            if value > best.value {
+                best.value = value;
+                if value > node.alpha {
+                    best.m = Some(m);
+                    if node.is_pv() && node.ply > 0 {
+                        self.extend_pv(m, node.ply);
+                    }
+                    if value >= node.beta {
+                        break;
+                    }
+                    node.alpha = value;
+                }
+            }
+            if best.m != Some(m) {
+                let tried = if candidate.features.taken.is_some() { &mut captures } else { &mut quiets };
+                let _ = tried.try_push(m);
+            }
+        }
+        self.conclude(node, alpha, &best, [&quiets, &captures])
+    }
+
+    /// Learns from a node whose moves were tried, and keeps its value.
+    fn conclude(&mut self, node: &Node, alpha: Value, best: &Best, tried: [&Tried; 2]) -> Value {
+        if best.tried == 0 {
+            return if node.excluded.is_some() { alpha } else { score::mated_in(node.ply) };
+        }
+        if let Some(m) = best.m.filter(|_| self.params().plain == 0) {
+            self.learn(node, m, tried);
+        }
+        if node.excluded.is_none() && !(node.ply == 0 && self.line > 0) {
+            let bound = match best.value {
+                value if value >= node.beta => Bound::Lower,
+                value if value > alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            self.keep(node, best.m, best.value, node.depth, bound);
+            self.learn_correction(node, best.m, best.value, bound);
+        }
+        best.value
+    }
+
+    /// What is known about a move that may be searched.
+    #[inline(always)]
+    fn candidate(&self, node: &Node, picked: Picked, number: usize) -> Candidate {
+        let before = self.steps_before(node.ply);
+        let model = self.model();
+        let scorer = Scorer::new(&self.position, &node.info, model, self.histories, before);
+        let mut features = scorer.features(picked.m);
+        let killers = self.frame(node.ply).killers;
+        if killers[0] == Some(picked.m) {
+            features.flags |= flag::FIRST_KILLER;
+        } else if killers[1] == Some(picked.m) {
+            features.flags |= flag::SECOND_KILLER;
+        }
+        let log_odds = match picked.log_odds {
+            Some(known) if node.ply > 0 => known,
+            _ => model.log_odds(&features),
+        };
+        let inputs = model.raise_inputs(log_odds, number, node.depth, node.gap);
+        let bits = model.bits(model.raise_log_odds(node.role as usize, inputs, features.flags));
+        Candidate { m: picked.m, features, bits, loses: picked.loses, number }
+    }
+
+    /// Whether a move is not worth a search: it and all after it are too improbable, its gain cannot close the gap, or it
+    /// loses too much in the exchange.
+    fn leaves_out(&mut self, node: &Node, candidate: &Candidate, picker: &mut Picker) -> bool {
+        let p = self.params();
+        if p.plain == 1 || node.ply == 0 || node.playing == Playing::Out {
+            return false;
+        }
+        let checks = candidate.features.flags & flag::CHECKS != 0;
+        let is_quiet = candidate.features.taken.is_none() && candidate.features.flags & flag::PROMOTES == 0;
+        let plies = node.depth.whole();
+        if is_quiet && !node.is_pv() && !node.in_check && node.depth <= Depth::plies(p.late_depth) {
+            let together =
+                candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
+            if together > p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units() {
+                picker.captures_only = true;
+                return true;
+            }
+        }
+        let left = (node.depth - self.reduction(node, candidate)).max(Depth::ZERO);
+        if !checks
+            && !node.in_check
+            && left <= Depth::plies(p.futility_depth)
+            && !score::is_decisive(node.alpha)
+        {
+            let hope = node.static_eval
+                + gain(&self.position, candidate.m)
+                + p.futility_z * self.model().fall(left, node.stage) / PERCENT;
+            if hope <= node.alpha {
+                return true;
+            }
+        }
+        if node.depth <= Depth::plies(p.exchange_depth) && !node.in_check {
+            let allowed = if is_quiet {
+                let plies = left.in_units() * left.in_units() / Depth::plies(1).in_units();
+                p.exchange_quiet * plies / Depth::plies(1).in_units()
+            } else {
+                p.exchange_capture * (plies + 1)
+            };
+            let may_lose = is_quiet || candidate.loses;
+            return may_lose && !self.position.exchange_gains(candidate.m, -allowed, &VALUES);
+        }
+        false
+    }
+
+    /// By how much a move is searched less deep: so much for each bit of improbability.
+    #[inline(always)]
+    fn reduction(&self, node: &Node, candidate: &Candidate) -> Depth {
+        let p = self.params();
+        let per_bit =
+            p.reduce_base + p.reduce_slope * self.model().log2_depth(node.depth) / super::model::NAT;
+        Depth::units((candidate.bits - p.reduce_free).max(0) * per_bit / BIT)
+    }
+
+    /// How much deeper a move is searched; `Err` with the node's value if it shows that the node is cut.
+    fn extension(&mut self, node: &Node, candidate: &Candidate) -> Result<Depth, Value> {
+        let p = self.params();
+        let budget = Depth::plies(self.root_depth).percent(p.gain_share);
+        if p.plain == 1
+            || node.ply == 0
+            || node.playing == Playing::Out
+            || self.frame(node.ply).gained >= budget
+        {
+            return Ok(Depth::ZERO);
+        }
+        if Some(candidate.m) == node.hash_move
+            && let Some(known) = node.entry
+        {
+            let trusted = known.bound != Bound::Upper
+                && known.depth + Depth::plies(3) >= node.depth
+                && !score::is_decisive(known.value);
+            if trusted && node.depth >= Depth::plies(p.singular_depth) && node.excluded.is_none() {
+                return self.singular(node, candidate.m, known.value);
+            }
+        }
+        let checks = candidate.features.flags & flag::CHECKS != 0;
+        if checks && p.check_gain > 0 && self.position.exchange_gains(candidate.m, 0, &VALUES) {
+            return Ok(Depth::units(p.check_gain));
+        }
+        Ok(Depth::ZERO)
+    }
+
+    /// Singular extension (Anantharaman, Campbell and Hsu 1990): if all others fall short of the hash move's value by a gap,
+    /// it alone holds; if they reach beta without it, the node is cut.
+    fn singular(&mut self, node: &Node, m: Move, value: Value) -> Result<Depth, Value> {
+        let p = self.params();
+        let fall = self.model().fall(node.depth, node.stage);
+        let bound = value - p.singular_z * fall / PERCENT;
+        self.frame_mut(node.ply).excluded = Some(m);
+        let depth = node.depth.percent(50) - Depth::units(Depth::plies(1).in_units() / 2);
+        let role = if node.is_pv() { Role::Cut } else { node.role };
+        let others = self.node(bound - 1, bound, depth, node.ply, role);
+        self.frame_mut(node.ply).excluded = None;
+        if self.stopped {
+            return Err(0);
+        }
+        if others < bound {
+            let far = others < bound - p.singular_twice * fall / PERCENT && !node.is_pv();
+            return Ok(Depth::units(if far { 2 * p.singular_gain } else { p.singular_gain }));
+        }
+        if others >= node.beta && !node.is_pv() && !score::is_decisive(others) {
+            return Err(others);
+        }
+        let reaches = value >= node.beta && !node.is_pv();
+        Ok(if reaches { Depth::ZERO - Depth::plies(1) } else { Depth::ZERO })
+    }
+
+    /// Searches a move: the first with the whole window, the others less deep and with the narrowest one, again where that
+    /// was not enough.
+    fn search_move(&mut self, node: &Node, candidate: &Candidate, extension: Depth, is_first: bool) -> Value {
+        let (alpha, beta, ply) = (node.alpha, node.beta, node.ply);
+        let full = node.depth - Depth::plies(1) + extension;
+        let is_bet = self.params().plain == 0 && node.playing == Playing::Normal && !is_first;
+        let less = if is_bet { self.reduction(node, candidate) } else { Depth::ZERO };
+        self.table().prefetch(self.position.key_after(candidate.m));
+        self.frame_mut(ply + 1).gained = self.frame(ply).gained + extension.max(Depth::ZERO);
+        self.play(candidate.m, ply);
+        let value = if is_first && node.is_pv() {
+            -self.node(-beta, -alpha, full, ply + 1, Role::Pv)
+        } else {
+            let reduced = full - less;
+            let role = if less > Depth::ZERO || node.is_pv() { Role::Cut } else { node.role.child() };
+            let mut value = -self.node(-alpha - 1, -alpha, reduced, ply + 1, role);
+            if value > alpha && less > Depth::ZERO && !self.stopped {
+                let role = if node.is_pv() { Role::Cut } else { node.role.child() };
+                value = -self.node(-alpha - 1, -alpha, full, ply + 1, role);
+            }
+            if node.is_pv() && value > alpha && value < beta && !self.stopped {
+                value = -self.node(-beta, -alpha, full, ply + 1, Role::Pv);
+            }
+            value
+        };
+        self.undo();
+        value
+    }
+
+    /// Keeps a finding in the hash table.
+    pub(crate) fn keep(&self, node: &Node, best: Option<Move>, value: Value, depth: Depth, bound: Bound) {
+        let entry = Entry {
+            best,
+            value: to_kept(value, node.ply),
+            static_eval: node.raw_eval,
+            depth,
+            bound,
+            was_pv: node.is_pv(),
+        };
+        self.table().store(self.position.key(), entry, Depth::units(self.params().keep));
+    }
+
+    /// Tells the histories which move did it and which were tried in vain.
+    fn learn(&mut self, node: &Node, best: Move, [quiets, captures]: [&Tried; 2]) {
+        let p = self.params();
+        let plies = node.depth.nearest() as i32;
+        let (success, failure) = (Outcome::success(p, plies), Outcome::failure(p, plies));
+        if self.position.piece(best.to()).is_none() {
+            self.learn_move(best, node.ply, success);
+            for &m in quiets {
+                self.learn_move(m, node.ply, failure);
+            }
+            let killers = &mut self.frame_mut(node.ply).killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+        } else {
+            self.learn_move(best, node.ply, success);
+        }
+        for &m in captures {
+            self.learn_move(m, node.ply, failure);
+        }
+    }
+
+    /// Tells the histories what became of one move.
+    fn learn_move(&mut self, m: Move, ply: usize, outcome: Outcome) {
+        let (side, before) = (self.position.side(), self.steps_before(ply));
+        let step = Step::new(mover(&self.position, m), view(side, m.to()));
+        match self.position.piece(m.to()) {
+            Some(taken) => self.histories.learn_capture(step, taken.kind(), outcome),
+            None => self.histories.learn_quiet(side, before, m, step, outcome),
+        }
+    }
+
+    /// A cut by the hash table says as much for its move as one by search.
+    pub(crate) fn learn_from_hash_cut(&mut self, known: &Entry, beta: Value, depth: Depth, ply: usize) {
+        let is_cut = known.value >= beta && self.params().plain == 0;
+        let quiet = |m: &Move| self.position.piece(m.to()).is_none() && self.position.is_pseudo_legal(*m);
+        if let Some(m) = known.best.filter(|m| is_cut && quiet(m)) {
+            let outcome = Outcome::success(self.params(), depth.nearest() as i32);
+            self.learn_move(m, ply, outcome);
+        }
+    }
+
+    /// Tells the corrections how far the search ended from the evaluation, where that is not due to a capture.
+    fn learn_correction(&mut self, node: &Node, best: Option<Move>, value: Value, bound: Bound) {
+        let takes = best.is_some_and(|m| self.position.piece(m.to()).is_some());
+        let beyond = match bound {
+            Bound::Exact => true,
+            Bound::Lower => value > node.static_eval,
+            Bound::Upper => value < node.static_eval,
+        };
+        if node.in_check || takes || !beyond || value.abs() >= score::EVAL_LIMIT || self.params().plain == 1 {
+            return;
+        }
+        let last = [1, 2].map(|back| self.earlier(node.ply, back).step);
+        let contexts = Corrections::contexts(&self.position, last);
+        self.corrections.learn(contexts, value - node.raw_eval, node.depth.nearest() as i32);
+    }
+}
