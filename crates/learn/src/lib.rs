@@ -7,4 +7,5 @@
 
 pub mod data;
 pub mod nnue;
+pub mod search;
 pub mod selfplay;

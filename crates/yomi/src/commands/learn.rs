@@ -13,7 +13,7 @@ use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
 
-/// Learn an evaluation from games.
+/// Learn from games: nets, the shortcuts of the search, first guesses about mates.
 #[derive(Args)]
 pub(crate) struct Learn {
     #[command(subcommand)]
@@ -26,6 +26,7 @@ pub(crate) struct Learn {
 enum Learner {
     Nnue(Nnue),
     Mate(LearnMate),
+    Search(super::learn_search::Search),
 }
 
 /// Train a net on the CPU, from data sets that 'yomi data' made.
@@ -133,6 +134,7 @@ impl Learn {
         match self.learner {
             Learner::Nnue(nnue) => nnue.run(),
             Learner::Mate(mate) => mate.run(),
+            Learner::Search(search) => search.run(),
         }
     }
 }

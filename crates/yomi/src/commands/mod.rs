@@ -8,6 +8,7 @@ mod data;
 mod fit;
 mod learn;
 mod learn_mate;
+mod learn_search;
 mod match_games;
 mod mate;
 mod openings;

@@ -36,6 +36,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "curve" | "fit" => &[&["--nodes", "50"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
+        "learn search" => &[&["--nodes", "1000"], &["--move-share", "16"], &["--value-share", "256"]],
         "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
         "convert" => &[&["--force"]],
@@ -71,8 +72,9 @@ fn quickly(example: &Example) -> Vec<String> {
         return arguments;
     };
     // 'learn' has commands of its own.
-    let is_learn_mate = arguments.starts_with(&["learn".to_owned(), "mate".to_owned()]);
-    let command = if is_learn_mate { "learn mate" } else { command };
+    let learner =
+        ["learn mate", "learn search"].into_iter().find(|words| arguments.join(" ").starts_with(words));
+    let command = learner.unwrap_or(command);
     for more in besides(command) {
         let is_effort = EFFORTS.contains(&more[0]);
         let is_given =

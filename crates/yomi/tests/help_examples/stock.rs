@@ -36,6 +36,12 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
     fs::create_dir_all(folder.join("runs/net-1")).expect("a folder");
     fs::hard_link(folder.join("nn.bin"), folder.join("runs/net-1/nn.bin")).expect("a link");
 
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/models/alphabeta.model");
+    for bets in ["runs/bets-1", "runs/bets-2"] {
+        fs::create_dir_all(folder.join(bets)).expect("a folder");
+        fs::copy(model, folder.join(bets).join("alphabeta.model")).expect("the model");
+    }
+
     let selfplay = ["selfplay", "--nodes", "30", "--games", "8", "--max-moves", "80", "--out"];
     yomi(&[selfplay.as_slice(), &["runs/games-1"]].concat());
     yomi(&[selfplay.as_slice(), &["runs/games-2"]].concat());

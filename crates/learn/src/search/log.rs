@@ -1,0 +1,158 @@
+//! The log of bets: a block for each game, appended whole, with a checksum. What a crash left half-written is cut off.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Write as _};
+use std::path::{Path, PathBuf};
+
+use search::alphabeta::{MoveBet, ValueBet};
+
+/// The bets of a game, or of many.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct GameBets {
+    pub(super) moves: Vec<MoveBet>,
+    pub(super) values: Vec<ValueBet>,
+}
+
+/// Counts of moves and values, checksum of what follows.
+const HEADER: usize = 12;
+const VALUE_SIZE: usize = 8;
+
+/// The file.
+pub(super) struct BetFile {
+    path: PathBuf,
+    file: File,
+    games: u64,
+    bets: u64,
+}
+
+impl BetFile {
+    /// Opens or begins a log.
+    pub(super) fn open(path: &Path) -> io::Result<BetFile> {
+        let file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
+        let mut log = BetFile { path: path.to_owned(), file, games: 0, bets: 0 };
+        let mut whole = 0;
+        let mut reader = BufReader::new(File::open(path)?);
+        while let Some((bytes, counts)) = read_block(&mut reader)? {
+            whole += (HEADER + bytes.len()) as u64;
+            log.games += 1;
+            log.bets += counts.0 as u64 + counts.1 as u64;
+        }
+        log.file.set_len(whole)?;
+        Ok(log)
+    }
+
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    pub(super) fn bets(&self) -> u64 {
+        self.bets
+    }
+
+    /// Appends the bets of a game.
+    pub(super) fn append(&mut self, bets: &GameBets) -> io::Result<()> {
+        let mut body = Vec::with_capacity(bets.moves.len() * MoveBet::SIZE + bets.values.len() * VALUE_SIZE);
+        bets.moves.iter().for_each(|bet| body.extend(bet.to_bytes()));
+        for bet in &bets.values {
+            body.extend(
+                [bet.static_eval, bet.value, bet.depth, i16::from(bet.stage)].map(i16::to_le_bytes).concat(),
+            );
+        }
+        let counts = [bets.moves.len() as u32, bets.values.len() as u32];
+        let header = [counts[0], counts[1], crc32fast::hash(&body)].map(u32::to_le_bytes).concat();
+        self.file.write_all(&[header, body].concat())?;
+        self.file.sync_data()?;
+        self.games += 1;
+        self.bets += bets.moves.len() as u64 + bets.values.len() as u64;
+        Ok(())
+    }
+
+    /// All bets, in two heaps: of the games that `apart` does not name, and of those that it does.
+    pub(super) fn read(&self, apart: impl Fn(u64) -> bool) -> io::Result<(GameBets, GameBets)> {
+        let mut heaps = (GameBets::default(), GameBets::default());
+        let mut reader = BufReader::new(File::open(&self.path)?);
+        let mut game = 0;
+        while let Some((bytes, (moves, _))) = read_block(&mut reader)? {
+            let heap = if apart(game) { &mut heaps.1 } else { &mut heaps.0 };
+            let (moves, values) = bytes.split_at(moves * MoveBet::SIZE);
+            heap.moves.extend(moves.as_chunks().0.iter().filter_map(MoveBet::from_bytes));
+            heap.values.extend(values.as_chunks().0.iter().filter_map(value_bet));
+            game += 1;
+        }
+        Ok(heaps)
+    }
+}
+
+fn value_bet(bytes: &[u8; VALUE_SIZE]) -> Option<ValueBet> {
+    let short = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let stage =
+        u8::try_from(short(6)).ok().filter(|&stage| usize::from(stage) < search::alphabeta::STAGES)?;
+    Some(ValueBet { static_eval: short(0), value: short(2), depth: short(4), stage })
+}
+
+/// The bytes of a block, and how many moves and values they are.
+type Block = (Vec<u8>, (usize, usize));
+
+/// The next whole block; `None` at the end or where the file is damaged.
+fn read_block(reader: &mut impl Read) -> io::Result<Option<Block>> {
+    let mut header = Vec::new();
+    reader.take(HEADER as u64).read_to_end(&mut header)?;
+    let Ok(header) = <[u8; HEADER]>::try_from(header) else { return Ok(None) };
+    let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    let (moves, values) = (word(0) as usize, word(4) as usize);
+    let length = moves * MoveBet::SIZE + values * VALUE_SIZE;
+    let mut body = Vec::new();
+    reader.take(length as u64).read_to_end(&mut body)?;
+    let is_whole = body.len() == length && crc32fast::hash(&body) == word(8);
+    Ok(is_whole.then_some((body, (moves, values))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search::alphabeta::Features;
+
+    fn bets(count: u16) -> GameBets {
+        let features = Features {
+            cells: [1, -2, 3, -4],
+            actor: 5,
+            taken: shogi::PieceKind::from_index(3),
+            relations: [1, 2, 3],
+            flags: 9,
+        };
+        let bet = |number| MoveBet {
+            node: 77,
+            features,
+            role: 2,
+            number,
+            depth: 321,
+            below_alpha: -54,
+            stage: 6,
+            rising: true,
+            is_hash_move: false,
+            raised: number == 3,
+        };
+        let value = ValueBet { static_eval: -120, value: 340, depth: 128, stage: 2 };
+        GameBets { moves: (1..=count).map(bet).collect(), values: vec![value; 2] }
+    }
+
+    #[test]
+    fn games_come_back_and_a_torn_end_is_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("bets.log");
+        let mut file = BetFile::open(&path).unwrap();
+        for count in [4, 0, 7] {
+            file.append(&bets(count)).unwrap();
+        }
+        let whole = std::fs::metadata(&path).unwrap().len();
+        let (others, second) = file.read(|game| game == 1).unwrap();
+        assert_eq!(second, bets(0));
+        assert_eq!(others.moves, [bets(4).moves, bets(7).moves].concat());
+        File::options().append(true).open(&path).unwrap().write_all(&[3; 40]).unwrap();
+        let again = BetFile::open(&path).unwrap();
+        assert_eq!((again.games(), again.bets()), (3, 17));
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), whole);
+        File::options().write(true).open(&path).unwrap().set_len(whole - 1).unwrap();
+        assert_eq!(BetFile::open(&path).unwrap().games(), 2);
+    }
+}

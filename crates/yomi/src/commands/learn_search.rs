@@ -1,0 +1,142 @@
+//! `yomi learn search`: the bets of alpha-beta search, learned from its own trees.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueHint};
+use engine::{Nets, search_model};
+use learn::search::{CARD, LearnSearch, MODEL, Manifest, Outcome, Watch};
+use runs::{Header, OpeningSet, cores, fingerprint};
+
+use crate::progress::StepProgress;
+use crate::{interrupt, output};
+
+/// Learn the shortcuts of alpha-beta search from its own trees.
+///
+/// Every shortcut of a search (leave a move out, look less deep, cut a node by its evaluation) is a bet that the full search
+/// would have said the same. The search plays games against itself, plays a random share of its bets out, and logs what it
+/// knew and what it found. Fitted to that log: how far searched values lie from evaluations, by depth and game progress; and
+/// how likely a move raises alpha, from which follow the order of moves and by how much each is reduced. One game in ten is
+/// kept for judging.
+///
+/// The folder keeps manifest.json, bets.log, alphabeta.model, result.json and card.html with plots. The same command goes on
+/// after any crash, a larger --games adds to the log, and a file 'stop' in the folder ends it. The same seed gives the same
+/// model, on any number of threads.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Search {
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u64).range(2..))]
+    games: u64,
+
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(100..))]
+    nodes: u64,
+
+    /// The net that evaluates; the one inside the program unless given
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    net: Option<PathBuf>,
+
+    /// The model that the games are searched with; the one inside the program unless given
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+
+    /// One node in so many has its moves played out, at depth 0; twice as many with every ply
+    #[arg(long, value_name = "N", default_value = "8192")]
+    move_share: u32,
+
+    /// One node in so many is searched with an open window, at depth 0; twice as many with every ply
+    #[arg(long, value_name = "N", default_value = "32768")]
+    value_share: u32,
+
+    /// Games at a time; all cores unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
+
+    /// The seed of all that is left to chance
+    #[arg(long, default_value = "1")]
+    seed: u64,
+
+    /// The folder of the run
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: PathBuf,
+
+    /// The outcome as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yomi learn search --games 400 --out runs/bets-1
+  yomi learn search --games 400 --from runs/bets-1/alphabeta.model --out runs/bets-2
+  yomi match --player 'alphabeta(search=runs/bets-2/alphabeta.model)' --player alphabeta --nodes 20000";
+
+struct Meter(StepProgress, u64);
+
+impl Watch for Meter {
+    fn games(&mut self, games: u64, bets: u64) {
+        self.0.expect(self.1);
+        self.0.show(games, || format!("games, {bets} bets played out"));
+    }
+
+    fn epoch(&mut self, epoch: u32, loss: f64) {
+        self.0.show(self.1, || format!("games; fit, epoch {epoch}: loss {loss:.5}"));
+    }
+}
+
+impl Search {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let net = Nets::default().load(self.net.as_deref(), None)?;
+        let from = search_model(self.from.as_deref())?;
+        let openings = OpeningSet::own()?;
+        let manifest = Manifest {
+            header: Header::of_this_program(Manifest::KIND),
+            net: print(self.net.as_deref())?,
+            from: print(self.from.as_deref())?,
+            nodes: self.nodes,
+            move_share: self.move_share,
+            value_share: self.value_share,
+            seed: self.seed,
+        };
+        let dir = interrupt::open_run(&self.out, &manifest)?;
+        let threads = self.threads.map_or_else(cores::count, |threads| threads as usize);
+        let run = LearnSearch {
+            manifest: &manifest,
+            net,
+            from,
+            openings: &openings,
+            dir: &dir,
+            games: self.games,
+            threads,
+        };
+        let mut meter = Meter(StepProgress::new(self.games), self.games);
+        let outcome = run.run(&mut meter)?;
+        meter.0.finish();
+        let text =
+            if self.json { serde_json::to_string(&outcome)? + "\n" } else { text(&outcome, &self.out) };
+        output::print(&text)?;
+        interrupt::say_how_to_go_on(&dir, true);
+        Ok(())
+    }
+}
+
+fn print(path: Option<&Path>) -> anyhow::Result<String> {
+    let Some(path) = path else { return Ok(String::new()) };
+    fingerprint::of_file(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn text(outcome: &Outcome, out: &Path) -> String {
+    let Outcome { games, moves, values, fitted } = outcome;
+    let log = format!("log          {games} games, {moves} moves and {values} values played out\n");
+    let Some(fitted) = fitted else { return log };
+    format!(
+        "{log}p(raise)     log loss {:.5} on games apart, {:.5} before, {:.5} by the mean alone\n\
+         model        {}\ncard         {}\n",
+        fitted.loss,
+        fitted.loss_before,
+        fitted.loss_of_mean,
+        out.join(MODEL).display(),
+        out.join(CARD).display()
+    )
+}
