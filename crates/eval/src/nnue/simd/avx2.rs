@@ -1,7 +1,6 @@
 //! Registers of 256 bits.
 
 use std::arch::x86_64::*;
-use std::mem::MaybeUninit;
 
 use super::super::layers::{Affine, BLOCK, CEILING, HIDDEN_SHIFT, Layers};
 use super::super::lines::{BiasLine, Line, WeightLine};
@@ -28,6 +27,13 @@ fn load<T: TwoRegisters>(lines: &[T], register: usize) -> __m256i {
     let line = &lines[register / HALVES];
     // SAFETY: the line is 64 readable bytes, aligned to 64, and this is one half of it.
     unsafe { _mm256_load_si256(std::ptr::from_ref(line).cast::<__m256i>().add(register % HALVES)) }
+}
+
+/// The lines as registers, of which a block takes any number.
+#[inline]
+fn registers<T: TwoRegisters>(lines: &[T]) -> &[__m256i] {
+    // SAFETY: a line is two registers, aligned to more than theirs, and any bits are a register.
+    unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), HALVES * lines.len()) }
 }
 
 #[inline]
@@ -101,60 +107,100 @@ pub(super) fn accumulate<const IN: usize>(rows: &[Line], sums: &mut [Line], adde
     }
 }
 
-/// The positions of the ones in each byte, lowest first.
-static ONES: [[u16; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut len) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 != 0 {
-                table[byte][len] = bit;
-                len += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
+/// Blocks in one word.
+const WORD: usize = u64::BITS as usize;
 
-/// The numbers of the blocks that are not all zero; there is room for a whole register behind the last.
+/// Which blocks of an input have a value other than zero, a bit for each. As in any net of this kind most have none, and
+/// walking along the bits is cheaper than first writing down their places.
 struct BusyBlocks {
-    list: [MaybeUninit<u16>; MOST_BLOCKS + 8],
-    len: usize,
+    words: [u64; MOST_BLOCKS / WORD],
 }
 
-/// Brings both accumulators into 0 to 127, that of the side to move first, and lists the busy blocks.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-fn transform<const IN: usize>(own: &[Line], other: &[Line], busy: &mut BusyBlocks) -> Values<IN> {
-    let lines = const { IN / 2 / Line::LEN };
-    let mut input = Values::<IN>::ZERO;
-    let pairs = own[..lines].iter().chain(&other[..lines]).map(std::slice::from_ref);
-    let mut base = _mm_setzero_si128();
-    for (chunk, line) in input.values.as_chunks_mut::<32>().0.iter_mut().zip(pairs) {
-        let packed = _mm256_packs_epi16(load(line, 0), load(line, 1));
-        let packed = _mm256_max_epi8(packed, _mm256_setzero_si256());
-        // Packing works within halves of a register; this puts the pieces in order.
-        let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-        let positive = _mm256_cmpgt_epi32(packed, _mm256_setzero_si256());
-        let mask = _mm256_movemask_ps(_mm256_castsi256_ps(positive)) as usize & 0xFF;
-        // SAFETY: the chunk is 32 bytes and an entry of the table 16. Each chunk adds at most 8 blocks, all of
-        // them at most `MOST_BLOCKS`, and the list has room for 8 more.
-        unsafe {
-            _mm256_storeu_si256(chunk.as_mut_ptr().cast(), packed);
-            let ones = _mm_loadu_si128(ONES[mask].as_ptr().cast());
-            let end = busy.list.as_mut_ptr().add(busy.len);
-            _mm_storeu_si128(end.cast(), _mm_add_epi16(base, ones));
-        }
-        busy.len += mask.count_ones() as usize;
-        base = _mm_add_epi16(base, _mm_set1_epi16(8));
+impl BusyBlocks {
+    const NONE: BusyBlocks = BusyBlocks { words: [0; _] };
+
+    /// Their numbers among the first `blocks`, rising.
+    #[inline(always)]
+    fn numbers(&self, blocks: usize) -> BlockNumbers<'_> {
+        let (first, rest) = (self.words[0], &self.words[1..blocks / WORD]);
+        BlockNumbers { left: first, start: 0, rest: rest.iter() }
     }
-    input
 }
 
-/// Adds products of four bytes to each sum.
+/// The places of set bits in words.
+struct BlockNumbers<'a> {
+    /// The bits of the word at hand that are still to come.
+    left: u64,
+    /// The number of its first bit.
+    start: usize,
+    rest: std::slice::Iter<'a, u64>,
+}
+
+impl Iterator for BlockNumbers<'_> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            self.left = *self.rest.next()?;
+            self.start += WORD;
+        }
+        let number = self.start + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(number)
+    }
+}
+
+/// A line as bytes from 0 to 127, in order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn clipped(lines: &[Line], line: usize) -> __m256i {
+    // Packing takes quarters of both registers by turns, and cuts at 127.
+    let packed = _mm256_packs_epi16(load(lines, HALVES * line), load(lines, HALVES * line + 1));
+    let ordered = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+    _mm256_max_epi8(ordered, _mm256_setzero_si256())
+}
+
+/// Lines whose blocks fill half a word.
+const GROUP: usize = WORD / 2 / (Line::LEN / BLOCK);
+
+/// Clips a group of lines. A bit for each block that is not all zero.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn clip_group(lines: &[Line; GROUP], target: &mut [u8; GROUP * Line::LEN]) -> u32 {
+    let mut bytes = [_mm256_setzero_si256(); GROUP];
+    for (i, target) in target.as_chunks_mut::<{ Line::LEN }>().0.iter_mut().enumerate() {
+        bytes[i] = clipped(lines, i);
+        // SAFETY: the target is 32 bytes.
+        unsafe { _mm256_storeu_si256(target.as_mut_ptr().cast(), bytes[i]) };
+    }
+    // A block is a number of 32 bits that is not negative. Packed with saturation it becomes a byte that is zero only if
+    // the block is. Packing works in halves: the dwords come from the lower halves first, then from the upper ones.
+    let [a, b, c, d] = bytes;
+    let packed = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+    let ordered = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    _mm256_movemask_epi8(_mm256_cmpgt_epi8(ordered, _mm256_setzero_si256())) as u32
+}
+
+/// Makes both accumulators the input of the first layer, that of the side to move first. Which blocks of it count.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transform<const IN: usize>(own: &[Line], other: &[Line], input: &mut Values<IN>) -> BusyBlocks {
+    let groups = const { IN / 2 / Line::LEN / GROUP };
+    let mut busy = BusyBlocks::NONE;
+    let targets = input.values.as_chunks_mut::<{ GROUP * Line::LEN }>().0;
+    for (side, lines) in [own, other].into_iter().enumerate() {
+        let lines = &lines.as_chunks::<GROUP>().0[..groups];
+        let targets = &mut targets[side * groups..][..groups];
+        for i in (0..groups).step_by(2) {
+            let low = clip_group(&lines[i], &mut targets[i]);
+            let high = clip_group(&lines[i + 1], &mut targets[i + 1]);
+            busy.words[(side * groups + i) / 2] = u64::from(low) | u64::from(high) << (WORD / 2);
+        }
+    }
+    busy
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn dot(sums: __m256i, values: __m256i, weights: __m256i) -> __m256i {
@@ -171,20 +217,21 @@ fn hidden<const OUT: usize>(
     input: &[u8],
     blocks: impl Iterator<Item = usize>,
 ) -> Values<MOST_OUTPUTS> {
-    let registers = const { OUT / LANES };
+    let count = const { OUT / LANES };
     let mut sums = [_mm256_setzero_si256(); MOST_OUTPUTS / LANES];
-    for (i, sum) in sums[..registers].iter_mut().enumerate() {
+    for (i, sum) in sums[..count].iter_mut().enumerate() {
         *sum = load(layer.bias(), i);
     }
-    let (inputs, weights) = (input.as_chunks::<BLOCK>().0, layer.weights());
+    let (inputs, weights) = (input.as_chunks::<BLOCK>().0, registers(layer.weights()));
     for block in blocks {
         let values = _mm256_set1_epi32(i32::from_le_bytes(inputs[block]));
-        for (i, sum) in sums[..registers].iter_mut().enumerate() {
-            *sum = dot(*sum, values, load(weights, block * registers + i));
+        let weights = &weights[block * count..(block + 1) * count];
+        for (sum, weights) in sums[..count].iter_mut().zip(weights) {
+            *sum = dot(*sum, values, *weights);
         }
     }
     let mut hidden = Values::ZERO;
-    for (chunk, &sum) in hidden.values.as_chunks_mut::<LANES>().0.iter_mut().zip(&sums[..registers]) {
+    for (chunk, &sum) in hidden.values.as_chunks_mut::<LANES>().0.iter_mut().zip(&sums[..count]) {
         let mut lanes = [0i32; LANES];
         // SAFETY: the lanes are 32 bytes.
         unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sum) };
@@ -199,11 +246,9 @@ pub(super) fn output<const IN: usize, const H1: usize, const H2: usize>(
     own: &[Line],
     other: &[Line],
 ) -> i32 {
-    let mut busy = BusyBlocks { list: [const { MaybeUninit::uninit() }; _], len: 0 };
-    let input = transform::<IN>(own, other, &mut busy);
-    // SAFETY: the first `len` are written.
-    let blocks = busy.list[..busy.len].iter().map(|block| usize::from(unsafe { block.assume_init() }));
-    let hidden1 = hidden::<H1>(&layers.hidden1, &input.values, blocks);
+    let mut input = Values::<IN>::ZERO;
+    let busy = transform(own, other, &mut input);
+    let hidden1 = hidden::<H1>(&layers.hidden1, &input.values, busy.numbers(IN / BLOCK));
     let hidden2 = hidden::<H2>(&layers.hidden2, &hidden1.values, 0..H1 / BLOCK);
     let mut products = _mm256_setzero_si256();
     for (i, values) in hidden2.values.as_chunks::<32>().0.iter().enumerate() {
