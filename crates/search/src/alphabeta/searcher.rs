@@ -1,9 +1,8 @@
-//! One thread's search: its state, the path from the root, and what every node does first and last.
+//! One thread of a search: where it stands in the tree, and the ways there and back.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
 
-use arrayvec::ArrayVec;
 use eval::Evaluator;
 use shogi::{Declaration, Move, Pointless, Position, Repetition};
 
@@ -11,237 +10,212 @@ use super::bets::BetLog;
 use super::correction::Corrections;
 use super::history::{BACK, Histories, Step, mover, view};
 use super::model::Model;
+use super::node::Node;
+use super::order::Scorer;
 use super::params::Params;
+use super::path::{Frame, Path};
 use super::picker::Scored;
+use super::root_move::{Finding, RootMove};
 use super::table::Table;
-use crate::score::{self, MAX_PLY, Value};
-use crate::{Bound, Control, Depth, Limits, Root};
+use super::team::{Mind, Task};
+use crate::Bound;
+use crate::score::{self, EVAL_LIMIT, MAX_PLY, Value};
 
-/// What all threads of a player share.
-pub(crate) struct Shared {
-    pub(crate) table: Table,
-    pub(crate) params: Params,
-    pub(crate) model: Arc<Model>,
-}
+/// Moves of a node, as many as are usual: the list of all on the path has room for them beforehand.
+const USUAL_MOVES: usize = 1 << 7;
 
-/// What one thread remembers from search to search.
-pub(crate) struct Memories {
-    pub(crate) histories: Histories,
-    pub(crate) corrections: Corrections,
-    pub(crate) bets: Option<BetLog>,
-}
-
-/// What all threads of one think share besides.
-pub(crate) struct Think<'a> {
-    pub(crate) shared: &'a Shared,
-    pub(crate) root: &'a Root,
-    pub(crate) limits: &'a Limits,
-    pub(crate) control: &'a Control,
-    /// Nodes of each thread, published now and then.
-    pub(crate) nodes: &'a [AtomicU64],
-    /// The first thread is done: all end.
-    pub(crate) over: &'a AtomicBool,
-}
-
-impl Think<'_> {
-    pub(crate) fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
-    }
-}
-
-/// A ply of the path.
-#[derive(Clone)]
-pub(crate) struct Frame {
-    /// The move being searched, as later ones look back at it.
-    pub(crate) step: Step,
-    /// The corrected evaluation; [`score::NONE`] when in check.
-    pub(crate) static_eval: Value,
-    pub(crate) killers: [Option<Move>; 2],
-    /// The move that is left out, while it is asked whether it alone holds.
-    pub(crate) excluded: Option<Move>,
-    /// How much deeper the line has got by extensions.
-    pub(crate) gained: Depth,
-    pub(crate) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
-}
-
-impl Frame {
-    fn new() -> Frame {
-        Frame {
-            step: Step::NONE,
-            static_eval: score::NONE,
-            killers: [None; 2],
-            excluded: None,
-            gained: Depth::ZERO,
-            pv: ArrayVec::new(),
-        }
-    }
-}
-
-/// A move at the root with what is known about it.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) pv: Vec<Move>,
-    /// Its value in this iteration; below all others while it has none.
-    pub(crate) value: Value,
-    pub(crate) bound: Bound,
-    /// Value and line of the last time that both were exact.
-    pub(crate) exact: Option<(Value, Vec<Move>)>,
-    pub(crate) selective_depth: usize,
-    pub(crate) nodes: u64,
-}
-
-impl RootMove {
-    pub(crate) fn new(m: Move) -> RootMove {
-        let (value, bound) = (-score::INFINITE, Bound::Upper);
-        RootMove { pv: vec![m], value, bound, exact: None, selective_depth: 0, nodes: 0 }
-    }
-
-    /// Value and line to show: as they are if exact, or else as they last were, or else as a bound; `None` before any search.
-    pub(crate) fn shown(&self) -> Option<(Value, Bound, &[Move])> {
-        match &self.exact {
-            Some((value, line)) if self.bound != Bound::Exact => Some((*value, Bound::Exact, line)),
-            _ if self.value == -score::INFINITE => None,
-            _ => Some((self.value, self.bound, &self.pv)),
-        }
-    }
-}
-
-/// The search of one thread.
+/// A thread at work.
 pub(crate) struct Searcher<'a, E> {
-    pub(crate) think: &'a Think<'a>,
-    pub(crate) index: usize,
+    pub(super) task: &'a Task<'a>,
+    table: &'a Table,
+    params: &'a Params,
+    model: &'a Model,
+    pointless: Pointless,
+    /// Which thread it is; the first decides when all end.
+    pub(super) number: usize,
+    evaluator: &'a mut E,
     pub(crate) position: Position,
-    pub(crate) eval: &'a mut E,
     pub(crate) histories: &'a mut Histories,
     pub(crate) corrections: &'a mut Corrections,
     pub(crate) bets: Option<&'a mut BetLog>,
-    /// Frames by ply, with room for looking back beyond the root.
-    frames: Vec<Frame>,
+    path: Path,
     /// The moves of all nodes on the path.
     pub(crate) moves: Vec<Scored>,
+    /// Moves played by this thread.
     pub(crate) nodes: u64,
+    /// How many of these the budget knows of.
+    told_nodes: u64,
+    /// The number of nodes at which the ration is eaten.
+    ration_end: u64,
+    /// The deepest ply visited since it was reset, and one.
     pub(crate) selective_depth: usize,
-    pub(crate) root_moves: Vec<RootMove>,
-    /// The root moves before this one are other lines' already.
-    pub(crate) line: usize,
-    pub(crate) root_depth: i32,
+    /// Whether the search has to end: values mean nothing from then on.
     pub(crate) stopped: bool,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Root moves before this one belong to better lines.
+    pub(crate) line: usize,
+    /// The root move that has proved best in this iteration so far.
+    pub(super) lead: Option<Move>,
+    /// The iteration.
+    pub(crate) root_depth: i32,
 }
 
-/// How far back frames are looked at.
-const LOOK_BACK: usize = 4;
-/// Nodes between two looks at the clock.
-const POLL: u64 = 1 << 9;
-/// Moves that lists usually hold together.
-const MOVES: usize = 1 << 12;
-
 impl<'a, E: Evaluator> Searcher<'a, E> {
+    /// A thread that is going to search these moves at the root.
     pub(crate) fn new(
-        think: &'a Think<'a>,
-        index: usize,
-        eval: &'a mut E,
-        memories: &'a mut Memories,
-        root_moves: Vec<RootMove>,
+        task: &'a Task<'a>,
+        number: usize,
+        mind: &'a mut Mind<E>,
+        moves: &[Move],
     ) -> Searcher<'a, E> {
-        let position = think.root.position.clone();
-        eval.reset(&position);
-        let Memories { histories, corrections, bets } = memories;
-        Searcher {
-            think,
-            index,
+        let position = task.root.position.clone();
+        mind.evaluator.reset(&position);
+        let pointless = if task.root.rules.all_moves { Pointless::Include } else { Pointless::Skip };
+        let mut searcher = Searcher {
+            task,
+            table: task.table,
+            params: task.params,
+            model: task.model,
+            pointless,
+            number,
+            evaluator: &mut mind.evaluator,
             position,
-            eval,
-            histories,
-            corrections,
-            bets: bets.as_mut(),
-            frames: vec![Frame::new(); MAX_PLY + LOOK_BACK + 4],
-            moves: Vec::with_capacity(MOVES),
+            histories: &mut mind.histories,
+            corrections: &mut mind.corrections,
+            bets: mind.bets.as_mut(),
+            path: Path::new(),
+            moves: Vec::with_capacity(MAX_PLY * USUAL_MOVES),
             nodes: 0,
+            told_nodes: 0,
+            ration_end: 0,
             selective_depth: 0,
-            root_moves,
-            line: 0,
-            root_depth: 0,
             stopped: false,
-        }
+            root_moves: Vec::new(),
+            line: 0,
+            lead: None,
+            root_depth: 1,
+        };
+        searcher.root_moves = searcher.guessed_order(moves).into_iter().map(RootMove::new).collect();
+        searcher
+    }
+
+    /// The moves in the order in which a node without a search before it would try them.
+    fn guessed_order(&self, moves: &[Move]) -> Vec<Move> {
+        let info = self.position.check_info();
+        let scorer = Scorer::new(&self.position, &info, self.model, self.histories, self.steps_before(0));
+        let known = self.table.probe(self.position.key()).and_then(|entry| entry.best);
+        let mut moves = moves.to_vec();
+        moves.sort_by_cached_key(|&m| (Some(m) != known, Reverse(scorer.score(m))));
+        moves
     }
 
     #[inline(always)]
     pub(crate) fn params(&self) -> &'a Params {
-        &self.think.shared.params
+        self.params
     }
 
     #[inline(always)]
     pub(crate) fn model(&self) -> &'a Model {
-        &self.think.shared.model
+        self.model
     }
 
     #[inline(always)]
     pub(crate) fn table(&self) -> &'a Table {
-        &self.think.shared.table
+        self.table
+    }
+
+    /// Whether pointless moves are generated.
+    #[inline(always)]
+    pub(crate) fn pointless(&self) -> Pointless {
+        self.pointless
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline(always)]
+    pub(crate) fn draw_value(&self) -> Value {
+        self.task.root.draw_value(self.position.side())
     }
 
     #[inline(always)]
     pub(crate) fn frame(&self, ply: usize) -> &Frame {
-        &self.frames[ply + LOOK_BACK]
+        &self.path[ply]
     }
 
     #[inline(always)]
     pub(crate) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ply + LOOK_BACK]
+        &mut self.path[ply]
     }
 
-    /// The frame `back` plies before `ply`, which may lie before the root.
+    /// The record of so many plies before `ply`, which may lie before the root.
     #[inline(always)]
     pub(crate) fn earlier(&self, ply: usize, back: usize) -> &Frame {
-        &self.frames[ply + LOOK_BACK - back]
+        self.path.back(ply, back)
     }
 
-    /// The moves that led to `ply`, as far as histories look back.
+    /// The steps that moves at `ply` are seen after.
     #[inline(always)]
     pub(crate) fn steps_before(&self, ply: usize) -> [Step; BACK.len()] {
         BACK.map(|back| self.earlier(ply, back).step)
     }
 
-    /// Whether the search is over; looks at the clock now and then.
+    /// Whether the search has to end. For every node: it looks around only when a ration is eaten.
     #[inline(always)]
     pub(crate) fn poll(&mut self) -> bool {
-        if self.nodes.is_multiple_of(POLL) || self.think.limits.nodes.is_some() {
-            self.look_at_limits();
+        if self.nodes >= self.ration_end {
+            self.look_around();
         }
         self.stopped
     }
 
-    #[inline(never)]
-    fn look_at_limits(&mut self) {
-        self.think.nodes[self.index].store(self.nodes, Relaxed);
-        let spent = self.think.limits.nodes.is_some_and(|limit| self.think.total_nodes() >= limit);
-        let called = self.nodes.is_multiple_of(POLL)
-            && (self.think.over.load(Relaxed) || self.think.control.must_end());
-        // The first iteration always ends, so that there is a move to play and a value to report; but when time
-        // is up, a move with a value is enough.
-        let decided = || self.root_moves.iter().any(|m| m.value > -score::INFINITE);
-        self.stopped |= (spent && self.root_depth > 1) || (called && (self.root_depth > 1 || decided()));
+    /// Sees whether there is a reason to end, and takes the next ration of nodes.
+    #[cold]
+    fn look_around(&mut self) {
+        self.tell_nodes();
+        let is_leader = self.number == 0;
+        let is_called_off = if is_leader {
+            self.task.control.must_end() && self.has_answer()
+        } else {
+            self.task.is_over.load(Relaxed)
+        };
+        // Nothing left is an empty ration, so that every node looks again. The first thread finishes its first
+        // iteration nevertheless: a search has to know something about every move.
+        let ration = self.task.budget.draw();
+        self.ration_end = self.nodes + ration;
+        let is_starved = ration == 0 && !(is_leader && self.root_depth == 1);
+        self.stopped |= is_called_off || is_starved;
     }
 
-    /// Plays a move in position, evaluator and frame.
+    /// Whether there is a move to play for a reason.
+    fn has_answer(&self) -> bool {
+        self.root_depth > 1 || self.root_moves.iter().any(RootMove::is_known)
+    }
+
+    /// Tells the budget how many nodes were visited.
+    pub(super) fn tell_nodes(&mut self) {
+        self.task.budget.spend(self.nodes - self.told_nodes);
+        self.told_nodes = self.nodes;
+    }
+
+    /// Plays a legal move at `ply`.
     #[inline(always)]
     pub(crate) fn play(&mut self, m: Move, ply: usize) {
-        let (kind, to) = (mover(&self.position, m), view(self.position.side(), m.to()));
-        self.frame_mut(ply).step = Step::new(kind, to);
+        let to = view(self.position.side(), m.to());
+        self.path[ply].step = Step::new(mover(&self.position, m), to);
         let delta = self.position.play(m);
-        self.eval.push(&delta);
+        self.evaluator.push(&delta);
         self.nodes += 1;
     }
 
+    /// Takes the last move back.
     #[inline(always)]
     pub(crate) fn undo(&mut self) {
+        self.evaluator.pop();
         self.position.undo();
-        self.eval.pop();
     }
 
-    /// The value of a node that a rule ends: repetition, entered king, too many moves.
+    /// The value of a position in which the rules end the game, or where search takes a repetition for an end.
     #[inline(always)]
-    pub(crate) fn rule_end(&mut self, ply: usize) -> Option<Value> {
+    pub(crate) fn rule_end(&self, ply: usize) -> Option<Value> {
         if let Some(repetition) = self.position.repetition_in_search(ply) {
             return Some(match repetition {
                 Repetition::Draw => self.draw_value(),
@@ -251,49 +225,61 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
                 Repetition::Inferior => -score::SUPERIOR,
             });
         }
-        let rules = &self.think.root.rules;
+        let rules = &self.task.root.rules;
         match self.position.declaration(rules.declaration) {
             Some(Declaration::Win | Declaration::Try(_)) => return Some(score::mate_in(ply + 1)),
             Some(Declaration::Draw) | None => {}
         }
-        let drawn = self.position.is_too_long(rules.max_moves) && self.position.has_legal_move();
-        drawn.then(|| self.draw_value())
+        // Mate on the last ply counts as mate.
+        let is_draw = self.position.is_too_long(rules.max_moves) && self.position.has_legal_move();
+        is_draw.then(|| self.draw_value())
     }
 
-    pub(crate) fn draw_value(&self) -> Value {
-        self.think.root.draw_value(self.position.side())
-    }
-
-    /// The evaluator's word on the position, before corrections.
+    /// The evaluation, for the side to move.
     #[inline(always)]
     pub(crate) fn evaluate(&mut self) -> Value {
-        self.eval.evaluate(&self.position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+        self.evaluator.evaluate(&self.position).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// An evaluation with what searches of such positions found besides.
+    /// An evaluation of the position with what was learned about such positions.
     #[inline(always)]
     pub(crate) fn corrected(&self, raw: Value, ply: usize) -> Value {
-        if self.params().plain == 1 {
+        if self.params.plain == 1 {
             return raw;
         }
         let last = [1, 2].map(|back| self.earlier(ply, back).step);
-        let contexts = Corrections::contexts(&self.position, last);
-        (raw + self.corrections.correction(contexts)).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+        let correction = self.corrections.correction(Corrections::contexts(&self.position, last));
+        (raw + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
+    /// The line at `ply` becomes a move followed by the line one ply below.
     #[inline(always)]
-    pub(crate) fn pointless(&self) -> Pointless {
-        if self.think.root.rules.all_moves { Pointless::Include } else { Pointless::Skip }
+    pub(crate) fn extend_pv(&mut self, m: Move, ply: usize) {
+        self.path.lead_line(ply, m);
     }
 
-    /// The best line from here: this move, then the next ply's line.
-    pub(crate) fn extend_pv(&mut self, m: Move, ply: usize) {
-        let (here, below) = self.frames.split_at_mut(ply + LOOK_BACK + 1);
-        if let (Some(frame), Some(next)) = (here.last_mut(), below.first()) {
-            frame.pv.clear();
-            frame.pv.push(m);
-            let room = frame.pv.remaining_capacity();
-            frame.pv.extend(next.pv.iter().copied().take(room));
+    /// A root move was searched with the node's window, and so many nodes were spent on it.
+    pub(crate) fn note_root_move(&mut self, node: &Node, m: Move, value: Value, is_first: bool, nodes: u64) {
+        let rivals = &mut self.root_moves[self.line..];
+        let Some(root_move) = rivals.iter_mut().find(|root_move| root_move.first() == m) else { return };
+        root_move.spend(nodes);
+        let bound = match value {
+            value if value <= node.alpha => Bound::Upper,
+            value if value >= node.beta => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        if bound == Bound::Upper {
+            if !is_first {
+                // Only that it is no better than another.
+                return;
+            }
+            self.lead = self.lead.filter(|&lead| lead != m);
+        } else {
+            self.lead = Some(m);
         }
+        // A move that reaches beta does so whatever the reply, and its line was not followed.
+        let line: &[Move] = if bound == Bound::Lower { &[] } else { &self.path[1].pv };
+        let selective_depth = self.selective_depth;
+        root_move.learn(Finding { value, bound, depth: self.root_depth, selective_depth }, line);
     }
 }

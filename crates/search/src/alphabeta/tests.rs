@@ -3,6 +3,7 @@
 use super::*;
 use crate::Depth;
 use crate::exchange::VALUES;
+use crate::score::{self, Value};
 use searcher::Searcher;
 use shogi::{Delta, MoveList, PieceKind, Pointless, Position, Stage};
 
@@ -137,27 +138,23 @@ fn windows_bound_the_same_value() {
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1".parse().unwrap();
     let exact = plain_value(&position, 3);
     let root = Root::new(position);
-    let shared = Shared {
-        table: Table::new(16).unwrap(),
-        params: Params { plain: 1, ..Params::default() },
-        model: Model::embedded(),
-    };
-    let (nodes, over, control) = ([AtomicU64::new(0)], AtomicBool::new(false), Control::new());
-    let limits = Limits::default();
-    let think = Think {
-        shared: &shared,
+    let (table, params, model) =
+        (Table::new(16).unwrap(), Params { plain: 1, ..Params::default() }, Model::embedded());
+    let (limits, control) = (Limits::default(), Control::new());
+    let task = Task {
+        table: &table,
+        params: &params,
+        model: &model,
         root: &root,
         limits: &limits,
         control: &control,
-        nodes: &nodes,
-        over: &over,
+        budget: Budget::new(None),
+        is_over: AtomicBool::new(false),
     };
-    let mut memories =
-        Memories { histories: Histories::new(), corrections: Corrections::new(&shared.params), bets: None };
-    let moves: Vec<RootMove> = root.position.legal_moves().into_iter().map(RootMove::new).collect();
+    let mut mind = Mind::new(Count, &params);
+    let moves = root.position.legal_moves().to_vec();
     for beta in [exact - 300, exact, exact + 1, exact + 300] {
-        let (mut eval, moves) = (Count, moves.clone());
-        let mut searcher = Searcher::new(&think, 0, &mut eval, &mut memories, moves);
+        let mut searcher = Searcher::new(&task, 0, &mut mind, &moves);
         let value = searcher.node(beta - 1, beta, Depth::plies(3), 0, node::Role::Pv);
         assert_eq!(value >= beta, exact >= beta, "{value} {beta} {exact}");
     }
