@@ -85,7 +85,7 @@ const HELPERS_REPETITIONS: usize = 1 << 16;
 /// Positions that are visited before helpers come.
 const ALONE_NODES: u64 = 4_000;
 /// Positions that looking for shorter mates may visit besides as many as the first mate took.
-const SHORTENING_NODES: u64 = 500;
+const FURTHER_NODES: u64 = 500;
 
 impl Solver {
     /// A solver with so many megabytes of memory; `None` if there are not.
@@ -196,7 +196,7 @@ fn show(searcher: &mut Searcher<'_>, plies: Plies, nodes: u64, length: Length) -
 fn shorten(searcher: &mut Searcher<'_>, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
     let nodes = match length {
         Length::Any => return None,
-        Length::Shortened => nodes.min(2 * searcher.nodes() + SHORTENING_NODES),
+        Length::Shortened => nodes.min(2 * searcher.nodes() + FURTHER_NODES),
         Length::Shortest => nodes,
     };
     searcher.set_nodes(nodes);
