@@ -78,3 +78,41 @@ fn errors_say_which_arguments_would_be_right() {
         assert_eq!(output.status.code(), Some(code), "{arguments}");
     }
 }
+
+const BETS: &str = "learn search --from-guess --games 4 --nodes 3000 --move-share 64 --value-share 64 --shortcut-share 16 \
+                    --seed 5 --json --out";
+
+#[test]
+fn what_the_search_learns_is_the_same_again_and_after_a_kill() {
+    let folder = folder("search");
+    let first = json(&yomi(&folder, &format!("{BETS} first --threads 1")));
+    assert_eq!(first["games"], 4);
+    let tried = first["shortcuts"].as_array().unwrap().iter().map(|record| record["count"].as_u64().unwrap());
+    assert!(tried.sum::<u64>() > 100, "{first}");
+    let loss = |of: &str| first["fitted"][of].as_f64().unwrap();
+    assert!(loss("loss") < loss("loss_of_mean"), "{first}");
+    let mut killed = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .current_dir(&folder)
+        .args(format!("{BETS} second --threads 1").split_whitespace())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let log = folder.join("second/bets.log");
+    while fs::metadata(&log).map_or(0, |file| file.len()) == 0 && killed.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    json(&yomi(&folder, &format!("{BETS} second --threads 2")));
+    let model = |run: &str| fs::read_to_string(folder.join(run).join("alphabeta.model")).unwrap();
+    assert!(model("first") == model("second"), "the same games, the same model");
+    let player = "alphabeta(search=first/alphabeta.model,hash=1)";
+    let result = json(&yomi(
+        &folder,
+        &format!(
+            "match --player {player} --player alphabeta(hash=1) --nodes 100 --games 2 --max-moves 30 --json"
+        ),
+    ));
+    assert_eq!((&result["games"], &result["crashes"]), (&2.into(), &0.into()));
+}

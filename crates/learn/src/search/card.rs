@@ -1,14 +1,13 @@
 //! The card of a model: what it was made of and how well it holds.
 
 use plot::{Axis, Chart, Kind, Page, Point, Series};
-use search::alphabeta::{DEPTHS, Model, STAGES};
+use search::alphabeta::{Bets, DEPTHS, Model, STAGES};
 
 use super::Manifest;
 use super::fit::Fitted;
-use super::log::GameBets;
 use super::margins::{self, Side};
 
-pub(super) fn card(manifest: &Manifest, model: &Model, judged: &GameBets, fitted: &Fitted) -> String {
+pub(super) fn card(manifest: &Manifest, model: &Model, judged: &Bets, fitted: &Fitted) -> String {
     let mut page = Page::new("What the search learned from its own trees");
     page.paragraph(&format!(
         "Games of the search against itself at {} nodes a move, seed {}. One node in {} had its moves played out, one in {} was \
@@ -46,7 +45,7 @@ fn reliability(fitted: &Fitted) -> Chart {
     Chart::new("Reliability", ("expected, log10", axis()), ("raised alpha, log10", axis()), series)
 }
 
-fn margins_chart(model: &Model, judged: &GameBets, side: Side) -> Chart {
+fn margins_chart(model: &Model, judged: &Bets, side: Side) -> Chart {
     let observed = margins::observed(&judged.values, side);
     let (margins, title) = match side {
         Side::Fall => (&model.fall, "One value in twenty falls below the evaluation by more than"),

@@ -1,16 +1,20 @@
-//! Which move is the one: logistic regression of "raised alpha" on what was known before the move was searched.
+//! Which move is the one, and whether it raises alpha: logistic regression of "raised alpha" on what was known before the
+//! move was searched, in two steps.
 //!
-//! Moves are tried one after the other until one cuts, so that what is fitted is a hazard: the probability that a move raises
-//! alpha given that it was tried. What belongs to the node (role, depth, gap, trend) and the number of the move stand beside
-//! the features of the move; the latter alone are the order. Weights are learned by AdaGrad (Duchi, Hazan and Singer 2011).
+//! The order is learned from nodes whose moves were tried in an order by chance. Were they tried in the order of the last
+//! model, a move's number would already say what its features say, and moves that the last model thought little of would be
+//! seen only where the better ones had failed. Role, depth, gap and trend of the node stand beside the features, so that
+//! nodes of all kinds can be learned from. Weights are learned by AdaGrad (Duchi, Hazan and Singer 2011).
+//!
+//! The probability that a move raises alpha, given that it is its turn, is learned from nodes in the usual order: the log-odds
+//! of the order are one of its inputs, the number of the move another. These few weights are found by Newton's method.
 
 use contract::Rng;
-use search::alphabeta::{Features, Model, MoveBet, NAT, RAISE_INPUTS, RELATIONS, ROLES, SCALE};
+use search::alphabeta::{Bets, Features, Model, MoveBet, NAT, RELATIONS, ROLES, SCALE};
 use serde::Serialize;
 use shogi::PieceKind;
 
-use super::log::GameBets;
-use super::{SearchError, Watch};
+use super::{SearchError, Watch, raise};
 
 /// Times to go through the bets.
 const EPOCHS: u32 = 3;
@@ -18,6 +22,8 @@ const EPOCHS: u32 = 3;
 const RATE: f64 = 0.1;
 /// How strongly weights of tables are drawn to zero, for each time they are used.
 const DECAY: f64 = 2e-4;
+/// The inputs of p(raise) before this one are of the move.
+const FIRST_OF_NODE: usize = 3;
 /// The fewest moves to learn from.
 const FEWEST: usize = 1000;
 /// Steps of the reliability plot.
@@ -61,6 +67,7 @@ struct Places {
 }
 
 impl Weights {
+    /// All zero, for the tables of a model. What belongs to the node is learned beside the order, and forgotten.
     fn of(model: &Model) -> Weights {
         let tables = [
             &model.rates,
@@ -88,13 +95,8 @@ impl Weights {
             taken: next(),
             raise: next(),
         };
-        let all: Vec<f64> =
-            tables.into_iter().flatten().map(|&weight| f64::from(weight) / f64::from(NAT)).collect();
-        let mut weights = Weights { squares: vec![1.0; all.len()], all, at };
-        // The order's log-odds enter as they are, and flags by the order alone.
-        weights.all[at.raise + ROLES] = 1.0;
-        weights.all[at.raise + ROLES + RAISE_INPUTS..].fill(0.0);
-        weights
+        let count = tables.into_iter().map(Vec::len).sum();
+        Weights { squares: vec![1.0; count], all: vec![0.0; count], at }
     }
 
     fn write(&self, model: &mut Model) {
@@ -108,7 +110,6 @@ impl Weights {
             &mut model.own_king,
             &mut model.origin,
             &mut model.taken,
-            &mut model.raise,
         ] {
             table.iter_mut().zip(all.by_ref()).for_each(|(weight, new)| *weight = new);
         }
@@ -135,7 +136,7 @@ impl Weights {
         (0..u8::BITS as usize).filter(|i| flags >> i & 1 == 1).for_each(|i| each(at.flags + i, 1.0, false));
         each(at.raise + usize::from(bet.role), 1.0, false);
         let inputs = bet.raise_inputs(model, 0);
-        for (i, input) in inputs.into_iter().enumerate().skip(1) {
+        for (i, input) in inputs.into_iter().enumerate().skip(FIRST_OF_NODE) {
             each(at.raise + ROLES + i, f64::from(input) / f64::from(NAT), false);
         }
     }
@@ -170,53 +171,58 @@ fn loss(p: f64, raised: bool) -> f64 {
     -(if raised { p } else { 1.0 - p }).max(1e-9).ln()
 }
 
-/// The moves that count: a hash move comes first whatever its odds.
-fn learnable(bets: &GameBets) -> Vec<&MoveBet> {
-    bets.moves.iter().filter(|bet| !bet.is_hash_move).collect()
+/// The moves that count, of shuffled nodes and of others: a hash move comes first whatever its odds.
+fn learnable(bets: &Bets, is_shuffled: bool) -> Vec<&MoveBet> {
+    bets.moves.iter().filter(|bet| !bet.is_hash_move && bet.is_shuffled == is_shuffled).collect()
 }
 
 /// Fits a model's weights to the bets, and judges it by others.
 pub(super) fn fit(
     model: &mut Model,
-    learned: &GameBets,
-    judged: &GameBets,
+    learned: &Bets,
+    judged: &Bets,
     seed: u64,
     watch: &mut dyn Watch,
 ) -> Result<Fitted, SearchError> {
-    let (mut moves, others) = (learnable(learned), learnable(judged));
-    if moves.len() < FEWEST || others.is_empty() {
+    let (mut shuffled, ordered) = (learnable(learned, true), learnable(learned, false));
+    let others = learnable(judged, false);
+    if shuffled.len().min(ordered.len()) < FEWEST || others.is_empty() {
         return Err(SearchError::TooFew(format!(
-            "{} moves to learn from, {} to judge by",
-            moves.len(),
+            "{} and {} moves to learn from, {} to judge by",
+            shuffled.len(),
+            ordered.len(),
             others.len()
         )));
     }
-    let before = others.iter().map(|bet| loss(predicted(model, bet), bet.raised)).sum::<f64>();
+    let before = mean_loss(model, &others);
     let mut weights = Weights::of(model);
     let mut rng = Rng::new(seed);
     for epoch in 1..=EPOCHS {
-        shuffle(&mut moves, &mut rng);
-        let total: f64 = moves.iter().map(|bet| weights.step(bet, model)).sum();
-        watch.epoch(epoch, total / moves.len() as f64);
+        shuffle(&mut shuffled, &mut rng);
+        let total: f64 = shuffled.iter().map(|bet| weights.step(bet, model)).sum();
+        watch.epoch(epoch, total / shuffled.len() as f64);
     }
     weights.write(model);
-    let count = others.len() as f64;
-    let share = others.iter().filter(|bet| bet.raised).count() as f64 / count;
+    raise::fit(model, &ordered);
+    let share = others.iter().filter(|bet| bet.raised).count() as f64 / others.len() as f64;
     Ok(Fitted {
-        moves: moves.len(),
+        moves: shuffled.len() + ordered.len(),
         judged: others.len(),
-        loss_before: before / count,
-        loss: others.iter().map(|bet| loss(predicted(model, bet), bet.raised)).sum::<f64>() / count,
+        loss_before: before,
+        loss: mean_loss(model, &others),
         loss_of_mean: share * loss(share, true) + (1.0 - share) * loss(share, false),
         reliability: reliability(model, &others),
     })
 }
 
+fn mean_loss(model: &Model, bets: &[&MoveBet]) -> f64 {
+    bets.iter().map(|bet| loss(predicted(model, bet), bet.raised)).sum::<f64>() / bets.len() as f64
+}
+
 /// What the search will take the probability for, in its own whole numbers.
 fn predicted(model: &Model, bet: &MoveBet) -> f64 {
     let inputs = bet.raise_inputs(model, model.log_odds(&bet.features));
-    let odds = model.raise_log_odds(bet.role.into(), inputs, bet.features.flags);
-    1.0 / (1.0 + (-f64::from(odds) / f64::from(NAT)).exp())
+    model.raise_probability(f64::from(model.raise_log_odds(bet.role.into(), inputs)))
 }
 
 /// Fisher and Yates.

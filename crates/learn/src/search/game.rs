@@ -5,11 +5,9 @@ use std::sync::Arc;
 use contract::Rng;
 use eval::{Net, Nnue};
 use runs::OpeningSet;
-use search::alphabeta::{AlphaBeta, Model, Params, Shares};
+use search::alphabeta::{AlphaBeta, Bets, Model, Params, Shares};
 use search::{Choice, Control, Limits, Method as _, Root};
 use shogi::Position;
-
-use super::log::GameBets;
 
 /// The hash table of a player: enough for a game at the nodes that are usual here.
 const MEGABYTES: usize = 64;
@@ -33,20 +31,18 @@ impl Player {
     }
 
     /// Plays the game of a seed.
-    pub(super) fn play(&mut self, openings: &OpeningSet, seed: u64) -> GameBets {
+    pub(super) fn play(&mut self, openings: &OpeningSet, seed: u64) -> Bets {
         let mut rng = Rng::new(seed);
         self.search.new_game();
         self.search.log_bets(self.shares, rng.draw());
         let mut position = beginning(openings, &mut rng);
-        let mut bets = GameBets::default();
+        let mut bets = Bets::default();
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         while position.game_end(MAX_MOVES).is_none() {
             let mut root = Root::new(position.clone());
             root.rules.max_moves = MAX_MOVES;
             let decision = self.search.think(&root, &limits, &Control::new(), &mut |_| {});
-            let (moves, values) = self.search.take_bets();
-            bets.moves.extend(moves);
-            bets.values.extend(values);
+            bets.extend(self.search.take_bets());
             let Choice::Move(m) = decision.choice else { break };
             position.play(m);
         }

@@ -4,17 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use search::alphabeta::{MoveBet, ValueBet};
+use search::alphabeta::{Bets, MoveBet, ShortcutBet, ValueBet};
 
-/// The bets of a game, or of many.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct GameBets {
-    pub(super) moves: Vec<MoveBet>,
-    pub(super) values: Vec<ValueBet>,
-}
-
-/// Counts of moves and values, checksum of what follows.
-const HEADER: usize = 12;
+/// Counts of moves, values and shortcuts, checksum of what follows.
+const HEADER: usize = 16;
 const VALUE_SIZE: usize = 8;
 
 /// The file.
@@ -35,7 +28,7 @@ impl BetFile {
         while let Some((bytes, counts)) = read_block(&mut reader)? {
             whole += (HEADER + bytes.len()) as u64;
             log.games += 1;
-            log.bets += counts.0 as u64 + counts.1 as u64;
+            log.bets += counts.iter().sum::<usize>() as u64;
         }
         log.file.set_len(whole)?;
         Ok(log)
@@ -50,33 +43,37 @@ impl BetFile {
     }
 
     /// Appends the bets of a game.
-    pub(super) fn append(&mut self, bets: &GameBets) -> io::Result<()> {
-        let mut body = Vec::with_capacity(bets.moves.len() * MoveBet::SIZE + bets.values.len() * VALUE_SIZE);
+    pub(super) fn append(&mut self, bets: &Bets) -> io::Result<()> {
+        let counts = [bets.moves.len(), bets.values.len(), bets.shortcuts.len()];
+        let mut body = Vec::with_capacity(length(counts));
         bets.moves.iter().for_each(|bet| body.extend(bet.to_bytes()));
         for bet in &bets.values {
             body.extend(
                 [bet.static_eval, bet.value, bet.depth, i16::from(bet.stage)].map(i16::to_le_bytes).concat(),
             );
         }
-        let counts = [bets.moves.len() as u32, bets.values.len() as u32];
-        let header = [counts[0], counts[1], crc32fast::hash(&body)].map(u32::to_le_bytes).concat();
+        bets.shortcuts.iter().for_each(|bet| body.extend(bet.to_bytes()));
+        let [moves, values, shortcuts] = counts.map(|count| count as u32);
+        let header = [moves, values, shortcuts, crc32fast::hash(&body)].map(u32::to_le_bytes).concat();
         self.file.write_all(&[header, body].concat())?;
         self.file.sync_data()?;
         self.games += 1;
-        self.bets += bets.moves.len() as u64 + bets.values.len() as u64;
+        self.bets += counts.iter().sum::<usize>() as u64;
         Ok(())
     }
 
     /// All bets, in two heaps: of the games that `apart` does not name, and of those that it does.
-    pub(super) fn read(&self, apart: impl Fn(u64) -> bool) -> io::Result<(GameBets, GameBets)> {
-        let mut heaps = (GameBets::default(), GameBets::default());
+    pub(super) fn read(&self, apart: impl Fn(u64) -> bool) -> io::Result<(Bets, Bets)> {
+        let mut heaps = (Bets::default(), Bets::default());
         let mut reader = BufReader::new(File::open(&self.path)?);
         let mut game = 0;
-        while let Some((bytes, (moves, _))) = read_block(&mut reader)? {
+        while let Some((bytes, [moves, values, _])) = read_block(&mut reader)? {
             let heap = if apart(game) { &mut heaps.1 } else { &mut heaps.0 };
-            let (moves, values) = bytes.split_at(moves * MoveBet::SIZE);
+            let (moves, rest) = bytes.split_at(moves * MoveBet::SIZE);
+            let (values, shortcuts) = rest.split_at(values * VALUE_SIZE);
             heap.moves.extend(moves.as_chunks().0.iter().filter_map(MoveBet::from_bytes));
             heap.values.extend(values.as_chunks().0.iter().filter_map(value_bet));
+            heap.shortcuts.extend(shortcuts.as_chunks().0.iter().filter_map(ShortcutBet::from_bytes));
             game += 1;
         }
         Ok(heaps)
@@ -90,8 +87,13 @@ fn value_bet(bytes: &[u8; VALUE_SIZE]) -> Option<ValueBet> {
     Some(ValueBet { static_eval: short(0), value: short(2), depth: short(4), stage })
 }
 
-/// The bytes of a block, and how many moves and values they are.
-type Block = (Vec<u8>, (usize, usize));
+/// The bytes of so many moves, values and shortcuts.
+fn length([moves, values, shortcuts]: [usize; 3]) -> usize {
+    moves * MoveBet::SIZE + values * VALUE_SIZE + shortcuts * ShortcutBet::SIZE
+}
+
+/// The bytes of a block, and how many moves, values and shortcuts they are.
+type Block = (Vec<u8>, [usize; 3]);
 
 /// The next whole block; `None` at the end or where the file is damaged.
 fn read_block(reader: &mut impl Read) -> io::Result<Option<Block>> {
@@ -99,20 +101,20 @@ fn read_block(reader: &mut impl Read) -> io::Result<Option<Block>> {
     reader.take(HEADER as u64).read_to_end(&mut header)?;
     let Ok(header) = <[u8; HEADER]>::try_from(header) else { return Ok(None) };
     let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    let (moves, values) = (word(0) as usize, word(4) as usize);
-    let length = moves * MoveBet::SIZE + values * VALUE_SIZE;
+    let counts = [0, 4, 8].map(|at| word(at) as usize);
+    let length = length(counts);
     let mut body = Vec::new();
     reader.take(length as u64).read_to_end(&mut body)?;
-    let is_whole = body.len() == length && crc32fast::hash(&body) == word(8);
-    Ok(is_whole.then_some((body, (moves, values))))
+    let is_whole = body.len() == length && crc32fast::hash(&body) == word(12);
+    Ok(is_whole.then_some((body, counts)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::alphabeta::Features;
+    use search::alphabeta::{Features, Shortcut};
 
-    fn bets(count: u16) -> GameBets {
+    fn bets(count: u16) -> Bets {
         let features = Features {
             cells: [1, -2, 3, -4],
             actor: 5,
@@ -130,10 +132,14 @@ mod tests {
             stage: 6,
             rising: true,
             is_hash_move: false,
+            is_shuffled: number > 2,
             raised: number == 3,
         };
         let value = ValueBet { static_eval: -120, value: 340, depth: 128, stage: 2 };
-        GameBets { moves: (1..=count).map(bet).collect(), values: vec![value; 2] }
+        let shortcut = Shortcut::Futility;
+        let shortcut = ShortcutBet { shortcut, plies: 7, role: 1, is_wrong: true, nodes: 70_000 };
+        let moves = (1..=count).map(bet).collect();
+        Bets { moves, values: vec![value; 2], shortcuts: vec![shortcut; usize::from(count) / 2] }
     }
 
     #[test]
@@ -148,9 +154,10 @@ mod tests {
         let (others, second) = file.read(|game| game == 1).unwrap();
         assert_eq!(second, bets(0));
         assert_eq!(others.moves, [bets(4).moves, bets(7).moves].concat());
+        assert_eq!(others.shortcuts, [bets(4).shortcuts, bets(7).shortcuts].concat());
         File::options().append(true).open(&path).unwrap().write_all(&[3; 40]).unwrap();
         let again = BetFile::open(&path).unwrap();
-        assert_eq!((again.games(), again.bets()), (3, 17));
+        assert_eq!((again.games(), again.bets()), (3, 22));
         assert_eq!(std::fs::metadata(&path).unwrap().len(), whole);
         File::options().write(true).open(&path).unwrap().set_len(whole - 1).unwrap();
         assert_eq!(BetFile::open(&path).unwrap().games(), 2);

@@ -8,6 +8,8 @@ mod fit;
 mod game;
 mod log;
 mod margins;
+mod raise;
+mod shortcuts;
 
 use std::io;
 use std::sync::Arc;
@@ -15,12 +17,13 @@ use std::sync::Arc;
 use engine::STACK_BYTES;
 use eval::Net;
 use runs::{Header, OpeningSet, Pool, PoolError, RunDir, RunDirError, Seeds};
-use search::alphabeta::{Model, Shares};
+use search::alphabeta::{Bets, Model, Shares};
 use serde::{Deserialize, Serialize};
 
 pub use fit::Fitted;
 use game::Player;
-use log::{BetFile, GameBets};
+use log::BetFile;
+pub use shortcuts::Record;
 
 /// The file of bets in a run's directory.
 pub const BETS: &str = "bets.log";
@@ -39,7 +42,8 @@ pub struct Manifest {
     pub header: Header,
     /// The net, by its SHA-256; empty for the one inside the program.
     pub net: String,
-    /// The model that the games are searched with, by its SHA-256; empty for the one inside the program.
+    /// The model that the games are searched with, by its SHA-256; empty for the one inside the program, 'first guess' for
+    /// round numbers.
     pub from: String,
     /// Nodes for each move.
     pub nodes: u64,
@@ -47,6 +51,8 @@ pub struct Manifest {
     pub move_share: u32,
     /// One node in so many is searched with an open window.
     pub value_share: u32,
+    /// One shortcut in so many is played out instead of taken.
+    pub shortcut_share: u32,
     /// The seed.
     pub seed: u64,
 }
@@ -107,6 +113,8 @@ pub struct Outcome {
     pub moves: u64,
     /// Nodes that were searched with an open window.
     pub values: u64,
+    /// How often shortcuts were wrong, and what they save.
+    pub shortcuts: Vec<Record>,
     /// How well the model holds; `None` if the run was stopped before the fit.
     pub fitted: Option<Fitted>,
 }
@@ -116,7 +124,8 @@ impl LearnSearch<'_> {
     pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, SearchError> {
         let mut file = BetFile::open(&self.dir.path().join(BETS))?;
         let seeds = Seeds::of_run(self.manifest.seed);
-        let shares = Shares { moves: self.manifest.move_share, values: self.manifest.value_share };
+        let Manifest { move_share, value_share, shortcut_share, .. } = *self.manifest;
+        let shares = Shares { moves: move_share, values: value_share, shortcuts: shortcut_share };
         let stop = || self.dir.is_stopped();
         let pool = Pool::new(self.threads).with_stack(STACK_BYTES).until(&stop);
         while file.games() < self.games && !self.dir.is_stopped() {
@@ -139,15 +148,12 @@ impl LearnSearch<'_> {
         let moves = (learned.moves.len() + judged.moves.len()) as u64;
         let values = (learned.values.len() + judged.values.len()) as u64;
         let fitted = if is_stopped { None } else { Some(self.fit(&learned, &judged, watch)?) };
-        Ok(Outcome { games, moves, values, fitted })
+        let shortcuts = shortcuts::records(learned.shortcuts.iter().chain(&judged.shortcuts));
+        self.dir.write_json("shortcuts.json", &shortcuts)?;
+        Ok(Outcome { games, moves, values, shortcuts, fitted })
     }
 
-    fn fit(
-        &self,
-        learned: &GameBets,
-        judged: &GameBets,
-        watch: &mut dyn Watch,
-    ) -> Result<Fitted, SearchError> {
+    fn fit(&self, learned: &Bets, judged: &Bets, watch: &mut dyn Watch) -> Result<Fitted, SearchError> {
         let mut model = (*self.from).clone();
         margins::fit(&mut model, &learned.values)?;
         let fitted = fit::fit(&mut model, learned, judged, self.manifest.seed, watch)?;

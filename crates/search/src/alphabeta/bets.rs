@@ -19,6 +19,8 @@ pub(crate) enum Playing {
     Normal,
     /// Without, and every move is logged.
     Out,
+    /// The same with the moves in an order by chance, so that what a move is worth does not hang on where it stood.
+    Shuffled,
 }
 
 /// How many nodes are played out: one in so many at depth 0, twice as many with every ply.
@@ -28,6 +30,62 @@ pub struct Shares {
     pub moves: u32,
     /// For the value of a node.
     pub values: u32,
+    /// For shortcuts that are about to be taken: one in so many, at any depth.
+    pub shortcuts: u32,
+}
+
+/// A shortcut of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Shortcut {
+    /// The evaluation is far above beta.
+    StaticCut,
+    /// The evaluation is far below alpha.
+    Razor,
+    /// Passing still reaches beta.
+    NullMove,
+    /// A shallower search comes far above beta.
+    ProbCut,
+    /// Several moves reach beta.
+    MultiCut,
+    /// Late moves are left out.
+    LateMove,
+    /// A move cannot close the gap.
+    Futility,
+    /// A move loses in the exchange.
+    Exchange,
+    /// A move is searched less deep.
+    Reduction,
+}
+
+impl Shortcut {
+    /// All of them with their names.
+    pub const ALL: [(Shortcut, &'static str); 9] = [
+        (Shortcut::StaticCut, "static cut"),
+        (Shortcut::Razor, "razoring"),
+        (Shortcut::NullMove, "null move"),
+        (Shortcut::ProbCut, "ProbCut"),
+        (Shortcut::MultiCut, "multi-cut"),
+        (Shortcut::LateMove, "late moves"),
+        (Shortcut::Futility, "futility"),
+        (Shortcut::Exchange, "exchange"),
+        (Shortcut::Reduction, "reduction"),
+    ];
+}
+
+/// A shortcut that was played out instead of taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShortcutBet {
+    /// Which one.
+    pub shortcut: Shortcut,
+    /// Depth of the node in plies.
+    pub plies: u8,
+    /// The role of the node: 0 principal variation, 1 expected cut, 2 expected to fail low.
+    pub role: u8,
+    /// Whether it would have been a mistake.
+    pub is_wrong: bool,
+    /// What it would have saved.
+    pub nodes: u32,
 }
 
 /// A move that was searched to the full depth of its node.
@@ -51,6 +109,8 @@ pub struct MoveBet {
     pub rising: bool,
     /// Whether it is the hash move.
     pub is_hash_move: bool,
+    /// Whether the moves of the node were tried in an order by chance, after the hash move.
+    pub is_shuffled: bool,
     /// Whether the move raised alpha.
     pub raised: bool,
 }
@@ -75,14 +135,43 @@ pub(crate) struct BetLog {
     /// Whether a node is being valued: no other inside of it.
     valuing: bool,
     nodes: u32,
-    pub(crate) moves: Vec<MoveBet>,
-    pub(crate) values: Vec<ValueBet>,
+    pub(crate) bets: Bets,
+}
+
+/// The bets of one or more searches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bets {
+    /// Moves of nodes that were played out.
+    pub moves: Vec<MoveBet>,
+    /// Nodes that were searched with an open window.
+    pub values: Vec<ValueBet>,
+    /// Shortcuts that were not taken.
+    pub shortcuts: Vec<ShortcutBet>,
+}
+
+impl Bets {
+    /// Adds others.
+    pub fn extend(&mut self, others: Bets) {
+        self.moves.extend(others.moves);
+        self.values.extend(others.values);
+        self.shortcuts.extend(others.shortcuts);
+    }
 }
 
 impl BetLog {
     pub(crate) fn new(shares: Shares, seed: u64) -> BetLog {
-        let (moves, values) = (Vec::new(), Vec::new());
-        BetLog { shares, rng: Rng::new(seed), valuing: false, nodes: 0, moves, values }
+        BetLog { shares, rng: Rng::new(seed), valuing: false, nodes: 0, bets: Bets::default() }
+    }
+
+    /// Whether to play a shortcut out instead of taking it.
+    fn doubts(&mut self) -> bool {
+        let one_in = u64::from(self.shares.shortcuts);
+        one_in > 0 && self.rng.draw().is_multiple_of(one_in)
+    }
+
+    /// A number by chance for a move that is tried in no order.
+    pub(crate) fn place(&mut self) -> i32 {
+        (self.rng.draw() % PLACES) as i32
     }
 
     fn hits(&mut self, share: u32, plies: usize) -> bool {
@@ -91,6 +180,8 @@ impl BetLog {
     }
 }
 
+/// Places that a shuffled move may get.
+const PLACES: u64 = 1 << 15;
 /// The plies with which the share grows.
 const MOST_DOUBLINGS: usize = 8;
 
@@ -110,15 +201,36 @@ impl<E: Evaluator> Searcher<'_, E> {
             if !self.stopped && value.abs() < score::EVAL_LIMIT {
                 let (static_eval, value) = (node.static_eval as i16, value as i16);
                 let depth = node.depth.in_units() as i16;
-                log.values.push(ValueBet { static_eval, value, depth, stage: node.stage as u8 });
+                log.bets.values.push(ValueBet { static_eval, value, depth, stage: node.stage as u8 });
             }
             return Some(value);
         }
         if log.hits(log.shares.moves, plies) {
-            node.playing = Playing::Out;
+            let is_shuffled = log.rng.draw().is_multiple_of(2);
+            node.playing = if is_shuffled { Playing::Shuffled } else { Playing::Out };
             log.nodes += 1;
         }
         None
+    }
+
+    /// Whether to play a shortcut out instead of taking it.
+    #[inline(always)]
+    pub(crate) fn doubts(&mut self) -> bool {
+        self.bets.as_deref_mut().is_some_and(BetLog::doubts)
+    }
+
+    /// Logs a shortcut that was not taken.
+    pub(crate) fn log_shortcut(&mut self, node: &Node, shortcut: Shortcut, is_wrong: bool, nodes: u64) {
+        let bet = ShortcutBet {
+            shortcut,
+            plies: node.depth.nearest() as u8,
+            role: node.role as u8,
+            is_wrong,
+            nodes: u32::try_from(nodes).unwrap_or(u32::MAX),
+        };
+        if let Some(log) = self.bets.as_deref_mut().filter(|_| !self.stopped) {
+            log.bets.shortcuts.push(bet);
+        }
     }
 
     /// Logs a move of a node that is played out.
@@ -134,7 +246,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return;
         }
         if let Some(log) = self.bets.as_deref_mut() {
-            log.moves.push(MoveBet {
+            log.bets.moves.push(MoveBet {
                 node: log.nodes,
                 features: *features,
                 role: node.role as u8,
@@ -144,9 +256,32 @@ impl<E: Evaluator> Searcher<'_, E> {
                 stage: node.stage as u8,
                 rising: node.gap.rising,
                 is_hash_move,
+                is_shuffled: node.playing == Playing::Shuffled,
                 raised,
             });
         }
+    }
+}
+
+impl ShortcutBet {
+    /// The bytes of a bet in a log.
+    pub const SIZE: usize = 8;
+
+    /// The bet as bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; ShortcutBet::SIZE] {
+        let [a, b, c, d] = self.nodes.to_le_bytes();
+        [self.shortcut as u8, self.plies, self.role, u8::from(self.is_wrong), a, b, c, d]
+    }
+
+    /// The bet of such bytes; `None` if they are none.
+    #[must_use]
+    pub fn from_bytes(
+        &[shortcut, plies, role, is_wrong, a, b, c, d]: &[u8; ShortcutBet::SIZE],
+    ) -> Option<ShortcutBet> {
+        let (shortcut, _) = *Shortcut::ALL.get(usize::from(shortcut))?;
+        let nodes = u32::from_le_bytes([a, b, c, d]);
+        Some(ShortcutBet { shortcut, plies, role, is_wrong: is_wrong == 1, nodes })
     }
 }
 
@@ -155,8 +290,9 @@ impl MoveBet {
     #[must_use]
     pub fn raise_inputs(&self, model: &Model, log_odds: i32) -> [i32; RAISE_INPUTS] {
         let depth = Depth::units(self.depth.into());
-        let scale = model.fall(depth, self.stage.into()) + model.rise(depth, self.stage.into());
-        let gap = Gap { below_alpha: self.below_alpha.into(), scale, rising: self.rising };
+        let scale = 2 * model.fall(depth, self.stage.into());
+        let in_check = self.features.flags & super::order::flag::EVADES != 0;
+        let gap = Gap { below_alpha: self.below_alpha.into(), scale, rising: self.rising, in_check };
         model.raise_inputs(log_odds, self.number.into(), depth, gap)
     }
 
@@ -187,7 +323,10 @@ impl MoveBet {
     }
 
     fn marks(&self) -> u8 {
-        u8::from(self.rising) | u8::from(self.is_hash_move) << 1 | u8::from(self.raised) << 2
+        [self.rising, self.is_hash_move, self.raised, self.is_shuffled]
+            .iter()
+            .enumerate()
+            .fold(0, |marks, (bit, &mark)| marks | u8::from(mark) << bit)
     }
 
     /// The bet of such bytes; `None` if they are none.
@@ -217,6 +356,7 @@ impl MoveBet {
             rising: bytes[19] & 1 != 0,
             is_hash_move: bytes[19] & 2 != 0,
             raised: bytes[19] & 4 != 0,
+            is_shuffled: bytes[19] & 8 != 0,
         };
         let fits = usize::from(bet.features.actor) < ACTORS
             && (taken.is_none() || usize::from(bet.features.actor) < PieceKind::COUNT)

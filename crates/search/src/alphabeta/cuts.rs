@@ -4,13 +4,14 @@
 use eval::Evaluator;
 use shogi::{MoveList, Stage};
 
-use super::bets::Playing;
+use super::bets::{Playing, Shortcut};
 use super::history::Step;
 use super::node::{Node, Role};
 use super::order::Scorer;
 use super::params::PERCENT;
 use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
+use super::table::Entry;
 use crate::Depth;
 use crate::exchange::VALUES;
 use crate::score::{self, Value};
@@ -19,16 +20,21 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// The value of a node that need not be searched; or its depth is changed.
     pub(crate) fn cut_early(&mut self, node: &mut Node) -> Option<Value> {
         let p = self.params();
-        if p.plain == 1 || node.excluded.is_some() || node.ply == 0 || node.playing == Playing::Out {
+        if p.plain == 1 || node.excluded.is_some() || node.ply == 0 || node.playing != Playing::Normal {
             return None;
         }
         if !node.is_pv() && !node.in_check && node.beta.abs() < score::EVAL_LIMIT {
             let cut = self
                 .cut_by_evaluation(node)
-                .or_else(|| self.cut_by_null_move(node))
-                .or_else(|| self.cut_by_shallow_search(node));
-            if cut.is_some() || self.stopped {
-                return cut.or(Some(0));
+                .or_else(|| Some((Shortcut::NullMove, self.cut_by_null_move(node)?)))
+                .or_else(|| Some((Shortcut::ProbCut, self.cut_by_shallow_search(node)?)));
+            if self.stopped {
+                return Some(0);
+            }
+            match cut {
+                Some((shortcut, _)) if self.doubts() => node.doubted = Some((shortcut, self.nodes)),
+                Some((_, value)) => return Some(value),
+                None => {}
             }
         }
         // Without a hash move the node is less worth its depth: it will be visited again (internal iterative reduction).
@@ -38,27 +44,27 @@ impl<E: Evaluator> Searcher<'_, E> {
         None
     }
 
-    /// The evaluation with what the hash table knows better.
-    fn estimate(&self, node: &Node) -> Value {
-        match node.entry {
-            Some(entry) if entry.tells_against(node.static_eval) && !score::is_decisive(entry.value) => {
-                entry.value
-            }
-            _ => node.static_eval,
+    /// The evaluation drawn towards a bound of the hash table that contradicts it.
+    #[inline(always)]
+    pub(crate) fn estimate(&self, static_eval: Value, entry: Option<Entry>) -> Value {
+        let against = |entry: &Entry| !score::is_decisive(entry.value) && entry.contradicts(static_eval);
+        match entry.filter(against) {
+            Some(entry) => static_eval + (entry.value - static_eval) * self.params().hash_trust / PERCENT,
+            None => static_eval,
         }
     }
 
     /// Reverse futility: the evaluation is so far above beta that no search would bring it below. Razoring: it is so far
     /// below alpha that only captures could help, and they do not.
-    fn cut_by_evaluation(&mut self, node: &Node) -> Option<Value> {
+    fn cut_by_evaluation(&mut self, node: &Node) -> Option<(Shortcut, Value)> {
         let p = self.params();
-        let estimate = self.estimate(node);
+        let estimate = self.estimate(node.static_eval, node.entry);
         let excess = estimate - node.beta;
         let rising = if node.gap.rising { Depth::plies(1) } else { Depth::ZERO };
         let (depth, model) = (node.depth - rising, self.model());
         let margin = (p.static_cut_z + p.static_cut_slope * depth.whole()) * model.fall(depth, node.stage);
         if node.depth <= Depth::plies(p.static_cut_depth) && PERCENT * excess >= margin {
-            return Some(node.beta + excess * p.fail_high / PERCENT);
+            return Some((Shortcut::StaticCut, node.beta + excess * p.fail_high / PERCENT));
         }
         let shortfall = node.alpha - estimate;
         if node.depth <= Depth::plies(p.razor_depth)
@@ -66,7 +72,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         {
             let value = self.quiescence(node.alpha, node.alpha + 1, 0, node.ply);
             if value <= node.alpha {
-                return Some(value);
+                return Some((Shortcut::Razor, value));
             }
         }
         None
@@ -75,7 +81,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// Null move: whoever stands above beta even after passing will stand so after moving (Donninger 1993).
     fn cut_by_null_move(&mut self, node: &Node) -> Option<Value> {
         let p = self.params();
-        let excess = self.estimate(node) - node.beta;
+        let excess = self.estimate(node.static_eval, node.entry) - node.beta;
         let passed = self.earlier(node.ply, 1).step == Step::NONE && node.ply > 1;
         if passed
             || node.depth < Depth::plies(2)
@@ -106,7 +112,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return None;
         }
         let bound = node.beta + p.probcut_z * self.model().fall(node.depth, node.stage) / PERCENT;
-        let shallow = node.depth - Depth::units(p.probcut_less);
+        let shallow = node.depth.percent(p.probcut_share);
         if node.entry.is_some_and(|entry| entry.depth >= shallow && entry.value < bound) {
             return None;
         }
@@ -121,11 +127,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             let Some(m) = m.filter(|&m| self.position.pseudo_is_legal(m, &node.info)) else { continue };
             self.table().prefetch(self.position.key_after(m));
             self.play(m, node.ply);
-            let mut value = -self.quiescence(-bound, -bound + 1, 0, node.ply + 1);
-            if value >= bound {
-                let depth = shallow - Depth::plies(1);
-                value = -self.node(-bound, -bound + 1, depth, node.ply + 1, Role::All);
-            }
+            let depth = shallow - Depth::plies(1);
+            let value = -self.node(-bound, -bound + 1, depth, node.ply + 1, Role::All);
             self.undo();
             if self.stopped || value >= bound {
                 found = Some((m, value));
@@ -135,7 +138,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         self.moves.truncate(start);
         let (m, value) = found.filter(|_| !self.stopped)?;
         self.keep(node, Some(m), value, shallow, crate::Bound::Lower);
-        Some(if score::is_decisive(value) { value } else { value - (bound - node.beta) })
+        // That is all that the bet was about.
+        Some(node.beta)
     }
 
     /// Lists captures and promotions that win at least `least`, with their log-odds.

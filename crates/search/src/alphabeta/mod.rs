@@ -35,7 +35,7 @@ use std::sync::atomic::AtomicBool;
 use eval::Evaluator;
 use shogi::Move;
 
-pub use bets::{MoveBet, Shares, ValueBet};
+pub use bets::{Bets, MoveBet, Shares, Shortcut, ShortcutBet, ValueBet};
 pub use history::{QUIET_CELLS, SCALE};
 pub use model::{ACTORS, DEPTHS, FLAGS, Model, ModelError, NAT, RAISE_INPUTS, RELATIONS, ROLES, STAGES};
 pub use order::Features;
@@ -81,9 +81,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     }
 
     /// The bets logged since they were last taken.
-    pub fn take_bets(&mut self) -> (Vec<MoveBet>, Vec<ValueBet>) {
-        let take = |log: &mut BetLog| (std::mem::take(&mut log.moves), std::mem::take(&mut log.values));
-        self.leader.bets.as_mut().map(take).unwrap_or_default()
+    pub fn take_bets(&mut self) -> Bets {
+        self.leader.bets.as_mut().map(|log| std::mem::take(&mut log.bets)).unwrap_or_default()
     }
 }
 

@@ -27,8 +27,8 @@ const SPAN: usize = 17;
 pub const FLAGS: usize = 7;
 /// Roles of nodes: on the principal variation, expected to be cut, expected to fail low.
 pub const ROLES: usize = 3;
-/// The inputs of p(raise) besides role and flags: log-odds of the order, its number, depth, gap, trend.
-pub const RAISE_INPUTS: usize = 5;
+/// The inputs of p(raise) besides the role: log-odds of the order, number, whether first, depth, gap, trend, check.
+pub const RAISE_INPUTS: usize = 7;
 
 /// The file that is compiled in.
 const EMBEDDED: &str = include_str!("../../models/alphabeta.model");
@@ -55,8 +55,10 @@ pub struct Model {
     pub origin: Vec<i32>,
     /// `[kind][kind taken]`
     pub taken: Vec<i32>,
-    /// `[role]`, then weights of [`RAISE_INPUTS`], then of flags.
+    /// `[role]`, then weights of [`RAISE_INPUTS`].
     pub raise: Vec<i32>,
+    /// The probability that even the least of moves raises alpha, in millionths.
+    pub surprise: Vec<i32>,
     /// Bits of improbability by log-odds, made of nothing else.
     bits: Vec<i32>,
     /// The logarithm to base 2 of whole numbers, in the parts of a nat.
@@ -79,7 +81,7 @@ pub enum ModelError {
 const GREATEST: i32 = 9999;
 
 /// The tables of a file: name, how many numbers.
-const TABLES: [(&str, usize); 10] = [
+const TABLES: [(&str, usize); 11] = [
     ("fall", DEPTHS * STAGES),
     ("rise", DEPTHS * STAGES),
     ("rates", QUIET_CELLS),
@@ -89,7 +91,8 @@ const TABLES: [(&str, usize); 10] = [
     ("own_king", ACTORS * RELATIONS),
     ("origin", PieceKind::COUNT * RELATIONS),
     ("taken", PieceKind::COUNT * PieceKind::COUNT),
-    ("raise", ROLES + RAISE_INPUTS + FLAGS),
+    ("raise", ROLES + RAISE_INPUTS),
+    ("surprise", 1),
 ];
 
 impl Model {
@@ -102,6 +105,21 @@ impl Model {
         static MODEL: OnceLock<Arc<Model>> = OnceLock::new();
         let parse = || Arc::new(Model::parse(EMBEDDED).expect("the model inside the program is one"));
         Arc::clone(MODEL.get_or_init(parse))
+    }
+
+    /// What to begin with before anything has been learned: round numbers that let a search log its first bets.
+    #[must_use]
+    pub fn first_guess() -> Model {
+        let tables = TABLES.map(|(name, length)| match name {
+            "fall" => vec![100; length],
+            "rise" => vec![400; length],
+            "rates" | "capture_rate" => vec![NAT; length],
+            // Improbable everywhere, by the order as it is, and half as probable with every doubling of the number.
+            "raise" => [vec![-2 * NAT; ROLES], vec![NAT, -NAT], vec![0; RAISE_INPUTS - 2]].concat(),
+            "surprise" => vec![1000; length],
+            _ => vec![0; length],
+        });
+        Model::of_tables(tables)
     }
 
     /// Reads a file.
@@ -133,23 +151,33 @@ impl Model {
                 return Err(error(format!("{name} comes twice")));
             }
         }
-        let mut tables =
-            tables.into_iter().zip(TABLES).map(|(t, (name, _))| t.ok_or(ModelError::Missing(name)));
-        let mut next = || tables.next().unwrap_or(Err(ModelError::Missing("")));
-        Ok(Model {
-            fall: next()?,
-            rise: next()?,
-            rates: next()?,
-            capture_rate: next()?,
-            flags: next()?,
-            enemy_king: next()?,
-            own_king: next()?,
-            origin: next()?,
-            taken: next()?,
-            raise: next()?,
-            bits: bits_by_log_odds(),
-            logs: logarithms(),
-        })
+        if let Some(missing) = tables.iter().position(Option::is_none) {
+            return Err(ModelError::Missing(TABLES[missing].0));
+        }
+        Ok(Model::of_tables(tables.map(Option::unwrap_or_default)))
+    }
+
+    fn of_tables(tables: [Vec<i32>; TABLES.len()]) -> Model {
+        let [fall, rise, rates, capture_rate, flags, enemy_king, own_king, origin, taken, raise, surprise] =
+            tables;
+        let (bits, logs) = (Vec::new(), logarithms());
+        let mut model = Model {
+            fall,
+            rise,
+            rates,
+            capture_rate,
+            flags,
+            enemy_king,
+            own_king,
+            origin,
+            taken,
+            raise,
+            surprise,
+            bits,
+            logs,
+        };
+        model.bits = (0..2 * BITS_MIDDLE).map(|index| model.bits_of_entry(index)).collect();
+        model
     }
 
     /// The file of the model; [`Model::parse`] reads it.
@@ -167,6 +195,7 @@ impl Model {
             &self.origin,
             &self.taken,
             &self.raise,
+            &self.surprise,
         ];
         for (table, (name, _)) in tables.into_iter().zip(TABLES) {
             text += name;
@@ -203,6 +232,18 @@ impl Model {
         self.log2(quarters as usize) - 2 * NAT
     }
 
+    /// The probability that a move raises alpha, by the log-odds of [`Model::raise_log_odds`].
+    #[must_use]
+    pub fn raise_probability(&self, log_odds: f64) -> f64 {
+        let surprise = f64::from(self.surprise[0]) / MILLION;
+        surprise + (1.0 - surprise) * contract::logistic(log_odds / f64::from(NAT))
+    }
+
+    fn bits_of_entry(&self, index: i32) -> i32 {
+        let p = self.raise_probability(f64::from((index - BITS_MIDDLE) * BITS_STEP));
+        (-p.log2() * f64::from(BIT)).round() as i32
+    }
+
     /// How improbable it is that a move raises alpha, in 64ths of a bit.
     #[inline(always)]
     pub(crate) fn bits(&self, log_odds: i32) -> i32 {
@@ -222,17 +263,10 @@ fn logarithms() -> Vec<i32> {
 const BITS_STEP: i32 = NAT / 16;
 /// The entry of even odds.
 const BITS_MIDDLE: i32 = 10 * NAT / BITS_STEP;
+/// Parts of a probability in a file.
+const MILLION: f64 = 1e6;
 /// Parts of a bit.
 pub(crate) const BIT: i32 = 64;
-
-/// log2(1 / p) for the log-odds of p.
-fn bits_by_log_odds() -> Vec<i32> {
-    let bits = |index: i32| {
-        let nats = f64::from((index - BITS_MIDDLE) * BITS_STEP) / f64::from(NAT);
-        ((1.0 + (-nats).exp()).log2() * f64::from(BIT)).round() as i32
-    };
-    (0..2 * BITS_MIDDLE).map(bits).collect()
-}
 
 /// The class of game progress.
 #[inline(always)]
@@ -273,6 +307,8 @@ mod tests {
         let model = Model::embedded();
         assert_eq!(Model::parse(&model.to_text()).unwrap(), *model);
         assert!(model.fall.iter().chain(&model.rise).all(|&margin| margin > 0));
+        let guess = Model::first_guess();
+        assert_eq!(Model::parse(&guess.to_text()).unwrap(), guess);
     }
 
     #[test]
@@ -297,7 +333,7 @@ mod tests {
     fn improbable_moves_have_many_bits() {
         let model = Model::embedded();
         assert_eq!(model.bits(0), BIT);
-        assert!(model.bits(5 * NAT) < 2 && model.bits(-5 * NAT) > 7 * BIT);
+        assert!(model.bits(5 * NAT) < 2 && model.bits(-5 * NAT) > 6 * BIT);
         assert!((-3000..3000).all(|odds| model.bits(odds) >= model.bits(odds + 1)));
     }
 

@@ -3,7 +3,7 @@
 use eval::Evaluator;
 use shogi::Move;
 
-use super::bets::Playing;
+use super::bets::{Playing, Shortcut};
 use super::correction::Corrections;
 use super::history::{Outcome, Step, mover, view};
 use super::model::BIT;
@@ -27,7 +27,11 @@ struct Best {
 /// A move about to be searched.
 struct Candidate {
     m: Move,
-    features: Features,
+    /// What is known about it, if it had to be looked up.
+    features: Option<Features>,
+    is_quiet: bool,
+    takes: bool,
+    checks: bool,
     /// How improbable it is that it raises alpha, in 64ths of a bit.
     bits: i32,
     loses: bool,
@@ -51,11 +55,17 @@ impl<E: Evaluator> Searcher<'_, E> {
             }
             best.tried += 1;
             let candidate = self.candidate(node, picked, best.tried);
-            if best.value > -score::MATE_BOUND && self.leaves_out(node, &candidate, &mut picker) {
-                continue;
+            let mut doubted = None;
+            if best.value > -score::MATE_BOUND
+                && let Some(shortcut) = self.leaves_out(node, &candidate, &picker)
+            {
+                if !self.doubts() {
+                    picker.captures_only |= shortcut == Shortcut::LateMove;
+                    continue;
+                }
+                doubted = Some(shortcut);
             }
-            let extension = self.extension(node, &candidate);
-            let extension = match extension {
+            let extension = match self.extension(node, &candidate) {
                 Ok(extension) => extension,
                 Err(value) => return value,
             };
@@ -65,8 +75,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             if self.stopped {
                 return 0;
             }
-            let is_hash_move = Some(m) == node.hash_move;
-            self.log_move(node, &candidate.features, is_hash_move, candidate.number, value > node.alpha);
+            self.log_trial(node, &candidate, doubted, value > node.alpha, self.nodes - nodes);
             if node.ply == 0 {
                 self.note_root_move(node, m, value, is_first, self.nodes - nodes);
             }
@@ -84,11 +93,29 @@ impl<E: Evaluator> Searcher<'_, E> {
                 }
             }
             if best.m != Some(m) {
-                let tried = if candidate.features.taken.is_some() { &mut captures } else { &mut quiets };
+                let tried = if candidate.takes { &mut captures } else { &mut quiets };
                 let _ = tried.try_push(m);
             }
         }
         self.conclude(node, alpha, &best, [&quiets, &captures])
+    }
+
+    /// Logs what became of a move, if that is asked for.
+    #[inline(always)]
+    fn log_trial(
+        &mut self,
+        node: &Node,
+        tried: &Candidate,
+        doubted: Option<Shortcut>,
+        raised: bool,
+        nodes: u64,
+    ) {
+        if let Some(shortcut) = doubted {
+            self.log_shortcut(node, shortcut, raised, nodes);
+        }
+        if let Some(features) = &tried.features {
+            self.log_move(node, features, Some(tried.m) == node.hash_move, tried.number, raised);
+        }
     }
 
     /// Learns from a node whose moves were tried, and keeps its value.
@@ -96,7 +123,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if best.tried == 0 {
             return if node.excluded.is_some() { alpha } else { score::mated_in(node.ply) };
         }
-        if let Some(m) = best.m.filter(|_| self.params().plain == 0) {
+        if let Some(m) = best.m.filter(|_| self.params().plain == 0 && node.playing != Playing::Shuffled) {
             self.learn(node, m, tried);
         }
         if node.excluded.is_none() && !(node.ply == 0 && self.line > 0) {
@@ -111,44 +138,55 @@ impl<E: Evaluator> Searcher<'_, E> {
         best.value
     }
 
-    /// What is known about a move that may be searched.
+    /// What is known about a move that may be searched. Its features were looked up when it was scored; here only for moves
+    /// that were not, and for the log.
     #[inline(always)]
     fn candidate(&self, node: &Node, picked: Picked, number: usize) -> Candidate {
-        let before = self.steps_before(node.ply);
-        let model = self.model();
-        let scorer = Scorer::new(&self.position, &node.info, model, self.histories, before);
-        let mut features = scorer.features(picked.m);
-        let killers = self.frame(node.ply).killers;
-        if killers[0] == Some(picked.m) {
-            features.flags |= flag::FIRST_KILLER;
-        } else if killers[1] == Some(picked.m) {
-            features.flags |= flag::SECOND_KILLER;
-        }
-        let log_odds = match picked.log_odds {
-            Some(known) if node.ply > 0 => known,
-            _ => model.log_odds(&features),
+        let (m, model) = (picked.m, self.model());
+        let known = picked.log_odds.filter(|_| node.ply > 0 && node.playing == Playing::Normal);
+        let features = known.is_none().then(|| self.features(node, m));
+        let log_odds = known.or(features.as_ref().map(|features| model.log_odds(features))).unwrap_or(0);
+        let takes = self.position.piece(m.to()).is_some();
+        let checks = match &features {
+            Some(features) => features.flags & flag::CHECKS != 0,
+            None => self.position.gives_check(m, &node.info),
         };
         let inputs = model.raise_inputs(log_odds, number, node.depth, node.gap);
-        let bits = model.bits(model.raise_log_odds(node.role as usize, inputs, features.flags));
-        Candidate { m: picked.m, features, bits, loses: picked.loses, number }
+        let bits = model.bits(model.raise_log_odds(node.role as usize, inputs));
+        let is_quiet = !takes && !m.is_promotion();
+        Candidate { m, features, is_quiet, takes, checks, bits, loses: picked.loses, number }
+    }
+
+    /// The features of a move, and whether it is a killer.
+    #[inline(never)]
+    fn features(&self, node: &Node, m: Move) -> Features {
+        let before = self.steps_before(node.ply);
+        let scorer = Scorer::new(&self.position, &node.info, self.model(), self.histories, before);
+        let mut features = scorer.features(m);
+        let killers = self.frame(node.ply).killers;
+        if killers[0] == Some(m) {
+            features.flags |= flag::FIRST_KILLER;
+        } else if killers[1] == Some(m) {
+            features.flags |= flag::SECOND_KILLER;
+        }
+        features
     }
 
     /// Whether a move is not worth a search: it and all after it are too improbable, its gain cannot close the gap, or it
     /// loses too much in the exchange.
-    fn leaves_out(&mut self, node: &Node, candidate: &Candidate, picker: &mut Picker) -> bool {
+    fn leaves_out(&self, node: &Node, candidate: &Candidate, picker: &Picker) -> Option<Shortcut> {
         let p = self.params();
-        if p.plain == 1 || node.ply == 0 || node.playing == Playing::Out {
-            return false;
+        if p.plain == 1 || node.ply == 0 || node.playing != Playing::Normal {
+            return None;
         }
-        let checks = candidate.features.flags & flag::CHECKS != 0;
-        let is_quiet = candidate.features.taken.is_none() && candidate.features.flags & flag::PROMOTES == 0;
+        let (checks, is_quiet) = (candidate.checks, candidate.is_quiet);
         let plies = node.depth.whole();
-        if is_quiet && !node.is_pv() && !node.in_check && node.depth <= Depth::plies(p.late_depth) {
+        if is_quiet && !checks && !node.is_pv() && !node.in_check && node.depth <= Depth::plies(p.late_depth)
+        {
             let together =
                 candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
             if together > p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units() {
-                picker.captures_only = true;
-                return true;
+                return Some(Shortcut::LateMove);
             }
         }
         let left = (node.depth - self.reduction(node, candidate)).max(Depth::ZERO);
@@ -161,10 +199,10 @@ impl<E: Evaluator> Searcher<'_, E> {
                 + gain(&self.position, candidate.m)
                 + p.futility_z * self.model().fall(left, node.stage) / PERCENT;
             if hope <= node.alpha {
-                return true;
+                return Some(Shortcut::Futility);
             }
         }
-        if node.depth <= Depth::plies(p.exchange_depth) && !node.in_check {
+        if node.depth <= Depth::plies(p.exchange_depth) && !node.in_check && !checks {
             let allowed = if is_quiet {
                 let plies = left.in_units() * left.in_units() / Depth::plies(1).in_units();
                 p.exchange_quiet * plies / Depth::plies(1).in_units()
@@ -172,18 +210,28 @@ impl<E: Evaluator> Searcher<'_, E> {
                 p.exchange_capture * (plies + 1)
             };
             let may_lose = is_quiet || candidate.loses;
-            return may_lose && !self.position.exchange_gains(candidate.m, -allowed, &VALUES);
+            let is_out = may_lose && !self.position.exchange_gains(candidate.m, -allowed, &VALUES);
+            return is_out.then_some(Shortcut::Exchange);
         }
-        false
+        None
     }
 
-    /// By how much a move is searched less deep: so much for each bit of improbability.
+    /// By how much a move is searched less deep: so much for each bit of improbability, and less of it where a mistake is
+    /// dear, on the principal variation and above all at the root.
     #[inline(always)]
     fn reduction(&self, node: &Node, candidate: &Candidate) -> Depth {
         let p = self.params();
         let per_bit =
             p.reduce_base + p.reduce_slope * self.model().log2_depth(node.depth) / super::model::NAT;
-        Depth::units((candidate.bits - p.reduce_free).max(0) * per_bit / BIT)
+        let share = match node.role {
+            _ if node.ply == 0 => p.reduce_root,
+            Role::Pv => p.reduce_pv,
+            Role::Cut => p.reduce_cut,
+            Role::All => PERCENT,
+        };
+        let forces = candidate.checks || node.in_check;
+        let share = if forces { share * p.reduce_check / PERCENT } else { share };
+        Depth::units((candidate.bits - p.reduce_free).max(0) * per_bit / BIT).percent(share)
     }
 
     /// How much deeper a move is searched; `Err` with the node's value if it shows that the node is cut.
@@ -192,51 +240,47 @@ impl<E: Evaluator> Searcher<'_, E> {
         let budget = Depth::plies(self.root_depth).percent(p.gain_share);
         if p.plain == 1
             || node.ply == 0
-            || node.playing == Playing::Out
+            || node.playing != Playing::Normal
             || self.frame(node.ply).gained >= budget
         {
             return Ok(Depth::ZERO);
         }
-        if Some(candidate.m) == node.hash_move
-            && let Some(known) = node.entry
+        // Two values are compared fairly if the known one was searched no less deep than the others will be.
+        let depth = node.depth.percent(p.singular_share);
+        let is_asked = node.depth >= Depth::plies(p.singular_depth) && node.excluded.is_none();
+        if let Some(known) = node.entry.filter(|_| is_asked && Some(candidate.m) == node.hash_move)
+            && known.bound != Bound::Upper
+            && known.depth >= depth
+            && !score::is_decisive(known.value)
         {
-            let trusted = known.bound != Bound::Upper
-                && known.depth + Depth::plies(3) >= node.depth
-                && !score::is_decisive(known.value);
-            if trusted && node.depth >= Depth::plies(p.singular_depth) && node.excluded.is_none() {
-                return self.singular(node, candidate.m, known.value);
-            }
+            return self.singular(node, candidate.m, known.value, depth);
         }
-        let checks = candidate.features.flags & flag::CHECKS != 0;
-        if checks && p.check_gain > 0 && self.position.exchange_gains(candidate.m, 0, &VALUES) {
+        if candidate.checks && p.check_gain > 0 && self.position.exchange_gains(candidate.m, 0, &VALUES) {
             return Ok(Depth::units(p.check_gain));
         }
         Ok(Depth::ZERO)
     }
 
-    /// Singular extension (Anantharaman, Campbell and Hsu 1990): if all others fall short of the hash move's value by a gap,
-    /// it alone holds; if they reach beta without it, the node is cut.
-    fn singular(&mut self, node: &Node, m: Move, value: Value) -> Result<Depth, Value> {
+    /// Singular extension (Anantharaman, Campbell and Hsu 1990): the further all others fall short of the hash move's value,
+    /// the more it alone holds, and the deeper it is searched. If others reach beta too, there are several ways to cut, and
+    /// one of them will do (multi-cut: Björnsson and Marsland 2001).
+    fn singular(&mut self, node: &Node, m: Move, value: Value, depth: Depth) -> Result<Depth, Value> {
         let p = self.params();
-        let fall = self.model().fall(node.depth, node.stage);
+        let fall = self.model().fall(node.depth, node.stage).max(1);
         let bound = value - p.singular_z * fall / PERCENT;
-        self.frame_mut(node.ply).excluded = Some(m);
-        let depth = node.depth.percent(50) - Depth::units(Depth::plies(1).in_units() / 2);
         let role = if node.is_pv() { Role::Cut } else { node.role };
+        self.frame_mut(node.ply).excluded = Some(m);
         let others = self.node(bound - 1, bound, depth, node.ply, role);
         self.frame_mut(node.ply).excluded = None;
         if self.stopped {
             return Err(0);
         }
         if others < bound {
-            let far = others < bound - p.singular_twice * fall / PERCENT && !node.is_pv();
-            return Ok(Depth::units(if far { 2 * p.singular_gain } else { p.singular_gain }));
+            let gain = p.singular_gain + (bound - others) * p.singular_slope / fall;
+            return Ok(Depth::units(gain.min(p.singular_most)));
         }
-        if others >= node.beta && !node.is_pv() && !score::is_decisive(others) {
-            return Err(others);
-        }
-        let reaches = value >= node.beta && !node.is_pv();
-        Ok(if reaches { Depth::ZERO - Depth::plies(1) } else { Depth::ZERO })
+        let is_cut = !node.is_pv() && others >= node.beta && !score::is_decisive(others);
+        if is_cut && !self.doubts() { Err(node.beta) } else { Ok(Depth::ZERO) }
     }
 
     /// Searches a move: the first with the whole window, the others less deep and with the narrowest one, again where that
@@ -255,9 +299,15 @@ impl<E: Evaluator> Searcher<'_, E> {
             let reduced = full - less;
             let role = if less > Depth::ZERO || node.is_pv() { Role::Cut } else { node.role.child() };
             let mut value = -self.node(-alpha - 1, -alpha, reduced, ply + 1, role);
-            if value > alpha && less > Depth::ZERO && !self.stopped {
+            let is_reduced = less > Depth::ZERO && !self.stopped;
+            let is_doubted = is_reduced && value <= alpha && self.doubts();
+            let nodes = self.nodes;
+            if is_reduced && (value > alpha || is_doubted) {
                 let role = if node.is_pv() { Role::Cut } else { node.role.child() };
                 value = -self.node(-alpha - 1, -alpha, full, ply + 1, role);
+            }
+            if is_doubted {
+                self.log_shortcut(node, Shortcut::Reduction, value > alpha, self.nodes - nodes);
             }
             if node.is_pv() && value > alpha && value < beta && !self.stopped {
                 value = -self.node(-beta, -alpha, full, ply + 1, Role::Pv);
@@ -310,16 +360,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         match self.position.piece(m.to()) {
             Some(taken) => self.histories.learn_capture(step, taken.kind(), outcome),
             None => self.histories.learn_quiet(side, before, m, step, outcome),
-        }
-    }
-
-    /// A cut by the hash table says as much for its move as one by search.
-    pub(crate) fn learn_from_hash_cut(&mut self, known: &Entry, beta: Value, depth: Depth, ply: usize) {
-        let is_cut = known.value >= beta && self.params().plain == 0;
-        let quiet = |m: &Move| self.position.piece(m.to()).is_none() && self.position.is_pseudo_legal(*m);
-        if let Some(m) = known.best.filter(|m| is_cut && quiet(m)) {
-            let outcome = Outcome::success(self.params(), depth.nearest() as i32);
-            self.learn_move(m, ply, outcome);
         }
     }
 

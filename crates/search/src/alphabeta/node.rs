@@ -3,7 +3,7 @@
 use eval::Evaluator;
 use shogi::{CheckInfo, Move};
 
-use super::bets::Playing;
+use super::bets::{Playing, Shortcut};
 use super::order::Gap;
 use super::picker::Picker;
 use super::searcher::Searcher;
@@ -47,6 +47,8 @@ pub(crate) struct Node {
     pub(crate) stage: usize,
     pub(crate) gap: Gap,
     pub(crate) playing: Playing,
+    /// The shortcut that is being played out, and how many nodes there were before.
+    pub(crate) doubted: Option<(Shortcut, u64)>,
 }
 
 impl Node {
@@ -100,10 +102,15 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(value) = self.cut_early(&mut node) {
             return value;
         }
-        let picker = if is_root { Picker::of_root(self) } else { Picker::new(self, node.hash_move, ply) };
-        let start = self.moves.len().min(picker.start());
+        let mut picker = if is_root { Picker::of_root(self) } else { Picker::new(self, node.hash_move, ply) };
+        picker.is_shuffled = node.playing == Playing::Shuffled;
+        let start = picker.start();
         let value = self.try_moves(&mut node, picker);
         self.moves.truncate(start);
+        if let Some((shortcut, nodes)) = node.doubted {
+            let is_wrong = if shortcut == Shortcut::Razor { value > alpha } else { value < beta };
+            self.log_shortcut(&node, shortcut, is_wrong, self.nodes - nodes);
+        }
         value
     }
 
@@ -118,16 +125,14 @@ impl<E: Evaluator> Searcher<'_, E> {
     ) -> Result<Node, Value> {
         let excluded = self.frame(ply).excluded;
         let plain = self.params().plain == 1;
-        let mut entry = self.table().probe(self.position.key());
-        if let Some(entry) = &mut entry {
-            entry.value = from_kept(entry.value, ply);
-        }
+        let entry = self.look_up(ply);
         let is_free = role != Role::Pv && excluded.is_none();
         let deep_enough = |entry: &Entry| !plain || entry.depth == depth;
+        // Depths of one iteration differ by fractions of a ply, which is no reason to search a position again.
+        let asked = depth - Depth::units(self.params().hash_slack);
         if let Some(known) =
-            entry.filter(|entry| is_free && deep_enough(entry) && entry.answers(depth, alpha, beta))
+            entry.filter(|entry| is_free && deep_enough(entry) && entry.answers(asked, alpha, beta))
         {
-            self.learn_from_hash_cut(&known, beta, depth, ply);
             return Err(known.value);
         }
         let in_check = self.position.in_check();
@@ -147,7 +152,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         self.frame_mut(ply).static_eval = static_eval;
         self.frame_mut(ply + 1).killers = [None; 2];
         self.frame_mut(ply + 1).excluded = None;
-        let scale = self.model().fall(depth, stage) + self.model().rise(depth, stage);
+        let scale = 2 * self.model().fall(depth, stage);
         let gap = self.gap(static_eval, alpha, scale, ply);
         let playing = Playing::Normal;
         Ok(Node {
@@ -166,16 +171,25 @@ impl<E: Evaluator> Searcher<'_, E> {
             stage,
             gap,
             playing,
+            doubted: None,
         })
+    }
+
+    /// What the hash table knows about the position, with mates counted from the root.
+    #[inline(always)]
+    pub(crate) fn look_up(&self, ply: usize) -> Option<Entry> {
+        let entry = self.table().probe(self.position.key());
+        entry.map(|entry| Entry { value: from_kept(entry.value, ply), ..entry })
     }
 
     /// How the evaluation lies against alpha and against that of two plies ago.
     fn gap(&self, static_eval: Value, alpha: Value, scale: Value, ply: usize) -> Gap {
         if static_eval == score::NONE {
-            return Gap { below_alpha: 0, scale, rising: false };
+            return Gap { below_alpha: 0, scale, rising: false, in_check: true };
         }
         let before = self.earlier(ply, 2).static_eval;
-        Gap { below_alpha: alpha - static_eval, scale, rising: before == score::NONE || static_eval > before }
+        let rising = before == score::NONE || static_eval > before;
+        Gap { below_alpha: alpha - static_eval, scale, rising, in_check: false }
     }
 
     /// Whether a move mates at once; the side to move is not in check.

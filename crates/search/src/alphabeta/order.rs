@@ -127,13 +127,13 @@ impl Model {
     /// The log-odds that a move raises alpha.
     #[inline(always)]
     #[must_use]
-    pub fn raise_log_odds(&self, role: usize, inputs: [i32; RAISE_INPUTS], flags: u8) -> i32 {
+    pub fn raise_log_odds(&self, role: usize, inputs: [i32; RAISE_INPUTS]) -> i32 {
         let weights = self.raise[ROLES..].iter();
         let sum: i32 = weights.zip(inputs).map(|(weight, input)| weight * input).sum();
-        self.raise[role] + sum / NAT + flag_sum(&self.raise[ROLES + RAISE_INPUTS..], flags)
+        self.raise[role] + sum / NAT
     }
 
-    /// The inputs of [`Model::raise_log_odds`].
+    /// The inputs of [`Model::raise_log_odds`]. The gap counts most where it is small: it is squeezed into -1 to 1.
     #[inline(always)]
     pub(crate) fn raise_inputs(
         &self,
@@ -142,9 +142,17 @@ impl Model {
         depth: Depth,
         gap: Gap,
     ) -> [i32; RAISE_INPUTS] {
-        let gap_in_scale = (gap.below_alpha * NAT / gap.scale.max(1)).clamp(-4 * NAT, 4 * NAT);
-        let trend = if gap.rising { NAT } else { 0 };
-        [log_odds.clamp(-8 * NAT, 8 * NAT), self.log2(number), self.log2_depth(depth), gap_in_scale, trend]
+        let one = |is: bool| if is { NAT } else { 0 };
+        let squeezed = gap.below_alpha * NAT / (gap.below_alpha.abs() + gap.scale).max(1);
+        [
+            log_odds.clamp(-8 * NAT, 8 * NAT),
+            self.log2(number),
+            one(number == 1),
+            self.log2_depth(depth),
+            squeezed,
+            one(gap.rising),
+            one(gap.in_check),
+        ]
     }
 }
 
@@ -153,10 +161,12 @@ impl Model {
 pub(crate) struct Gap {
     /// How far the evaluation lies below alpha.
     pub(crate) below_alpha: Value,
-    /// What values rise and fall around evaluations together.
+    /// A gap that is neither small nor large: twice what values fall below evaluations.
     pub(crate) scale: Value,
     /// Whether the evaluation is better than two plies ago.
     pub(crate) rising: bool,
+    /// Whether there is none, because of a check.
+    pub(crate) in_check: bool,
 }
 
 #[inline(always)]

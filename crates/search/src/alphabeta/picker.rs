@@ -40,7 +40,7 @@ enum PickStage {
     MakeQuiets,
     Quiets,
     Losing,
-    MakeEvasions,
+    MakeAll,
     All,
     Done,
 }
@@ -58,6 +58,8 @@ pub(crate) struct Picker {
     losing: usize,
     /// Whether quiet moves are not wanted any more.
     pub(crate) captures_only: bool,
+    /// Whether the order is left to chance.
+    pub(crate) is_shuffled: bool,
 }
 
 /// A move as the picker gives it.
@@ -75,7 +77,8 @@ impl Picker {
         let stage = PickStage::Hash;
         let (killers, before) = (s.frame(ply).killers, s.steps_before(ply));
         let start = s.moves.len();
-        Picker { stage, hash_move, killers, before, start, next: start, losing: start, captures_only: false }
+        let (next, losing, captures_only, is_shuffled) = (start, start, false, false);
+        Picker { stage, hash_move, killers, before, start, next, losing, captures_only, is_shuffled }
     }
 
     /// Gives the root's moves in their order.
@@ -104,8 +107,8 @@ impl Picker {
         loop {
             match self.stage {
                 PickStage::Hash => {
-                    let evades = s.position.in_check();
-                    self.stage = if evades { PickStage::MakeEvasions } else { PickStage::MakeCaptures };
+                    let all = s.position.in_check() || self.is_shuffled;
+                    self.stage = if all { PickStage::MakeAll } else { PickStage::MakeCaptures };
                     if let Some(m) = self.hash_move {
                         return Some(Picked { m, log_odds: None, loses: false });
                     }
@@ -151,8 +154,8 @@ impl Picker {
                     Some(picked) => return Some(picked),
                     None => self.stage = PickStage::Done,
                 },
-                PickStage::MakeEvasions => {
-                    self.make(s, info, &[Stage::Evasions]);
+                PickStage::MakeAll => {
+                    self.make_all(s, info);
                     self.stage = PickStage::All;
                 }
                 PickStage::All => return self.draw(s).map(|(scored, m)| given(scored, m)),
@@ -184,6 +187,21 @@ impl Picker {
         let scorer = Scorer::new(&s.position, info, s.model(), s.histories, self.before);
         let wanted = list.iter().filter(|&&m| Some(m) != self.hash_move);
         s.moves.extend(wanted.map(|&m| Scored::new(m, scorer.score(m))));
+    }
+
+    /// All moves but the hash move in one stage: out of check, or in an order by chance.
+    fn make_all<E: Evaluator>(&mut self, s: &mut Searcher<'_, E>, info: &CheckInfo) {
+        let all: &[Stage] = if s.position.in_check() {
+            &[Stage::Evasions]
+        } else {
+            &[Stage::Captures, Stage::Promotions, Stage::Quiets, Stage::Drops]
+        };
+        self.make(s, info, all);
+        if let Some(log) = s.bets.as_deref_mut().filter(|_| self.is_shuffled) {
+            for scored in &mut s.moves[self.next..] {
+                *scored = scored.get().map_or(*scored, |m| Scored::new(m, log.place()));
+            }
+        }
     }
 
     /// Takes the best of the moves not yet given.

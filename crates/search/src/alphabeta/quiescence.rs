@@ -6,7 +6,7 @@ use shogi::{CheckInfo, MoveList, Stage};
 use super::order::Scorer;
 use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
-use super::table::{Entry, from_kept, to_kept};
+use super::table::{Entry, to_kept};
 use crate::exchange::{VALUES, gain};
 use crate::score::{self, MAX_PLY, Value};
 use crate::{Bound, Depth};
@@ -30,10 +30,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return if in_check { self.draw_value() } else { self.evaluate() };
         }
         let key = self.position.key();
-        let mut entry = self.table().probe(key);
-        if let Some(entry) = &mut entry {
-            entry.value = from_kept(entry.value, ply);
-        }
+        let entry = self.look_up(ply);
         if let Some(known) =
             entry.filter(|entry| !is_pv && p.plain == 0 && entry.answers(Depth::ZERO, alpha, beta))
         {
@@ -47,12 +44,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             raw = known.unwrap_or_else(|| self.evaluate());
             best = self.corrected(raw, ply);
             if p.plain == 0 {
-                if let Some(known) = entry
-                    && known.tells_against(best)
-                    && !score::is_decisive(known.value)
-                {
-                    best = known.value;
-                }
+                best = self.estimate(best, entry);
                 if entry.is_none() && mate::mate_in_one_with(&mut self.position, &info).is_some() {
                     return score::mate_in(ply + 1);
                 }

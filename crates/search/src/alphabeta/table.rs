@@ -51,13 +51,10 @@ impl Entry {
             }
     }
 
-    /// Whether the value bounds the true one on the side where `value` lies beyond `other`.
-    pub(crate) fn tells_against(&self, other: Value) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value > other,
-            Bound::Upper => self.value < other,
-        }
+    /// Whether the true value, as far as it is known, is another than `value`.
+    pub(crate) fn contradicts(&self, value: Value) -> bool {
+        let (may_be_less, may_be_more) = (self.bound == Bound::Upper, self.bound == Bound::Lower);
+        value < self.value && !may_be_less || value > self.value && !may_be_more
     }
 
     fn pack(&self, generation: u64) -> u64 {

@@ -1,12 +1,14 @@
 //! `yomi learn search`: the bets of alpha-beta search, learned from its own trees.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use engine::{Nets, search_model};
-use learn::search::{CARD, LearnSearch, MODEL, Manifest, Outcome, Watch};
+use learn::search::{CARD, LearnSearch, MODEL, Manifest, Outcome, Record, Watch};
 use runs::{Header, OpeningSet, cores, fingerprint};
+use search::alphabeta::Model;
 
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
@@ -38,8 +40,12 @@ pub(super) struct Search {
     net: Option<PathBuf>,
 
     /// The model that the games are searched with; the one inside the program unless given
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "from_guess")]
     from: Option<PathBuf>,
+
+    /// Begin with round numbers instead of a model, so that nothing but the program, the net and the seed tells the outcome
+    #[arg(long)]
+    from_guess: bool,
 
     /// One node in so many has its moves played out, at depth 0; twice as many with every ply
     #[arg(long, value_name = "N", default_value = "8192")]
@@ -48,6 +54,10 @@ pub(super) struct Search {
     /// One node in so many is searched with an open window, at depth 0; twice as many with every ply
     #[arg(long, value_name = "N", default_value = "32768")]
     value_share: u32,
+
+    /// One shortcut in so many is played out instead of taken, to see how often it is wrong and what it saves; 0 for none
+    #[arg(long, value_name = "N", default_value = "256")]
+    shortcut_share: u32,
 
     /// Games at a time; all cores unless given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -66,9 +76,14 @@ pub(super) struct Search {
     json: bool,
 }
 
+/// Deeper nodes than this are mostly of games that are over; they are in shortcuts.json.
+const SHOWN: u8 = 10;
+/// What a manifest names the model of round numbers.
+const GUESS: &str = "first guess";
+
 const EXAMPLES: &str = "\
 Examples:
-  yomi learn search --games 400 --out runs/bets-1
+  yomi learn search --games 400 --from-guess --out runs/bets-1
   yomi learn search --games 400 --from runs/bets-1/alphabeta.model --out runs/bets-2
   yomi match --player 'alphabeta(search=runs/bets-2/alphabeta.model)' --player alphabeta --nodes 20000";
 
@@ -88,15 +103,19 @@ impl Watch for Meter {
 impl Search {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let net = Nets::default().load(self.net.as_deref(), None)?;
-        let from = search_model(self.from.as_deref())?;
+        let from = match self.from_guess {
+            true => Arc::new(Model::first_guess()),
+            false => search_model(self.from.as_deref())?,
+        };
         let openings = OpeningSet::own()?;
         let manifest = Manifest {
             header: Header::of_this_program(Manifest::KIND),
             net: print(self.net.as_deref())?,
-            from: print(self.from.as_deref())?,
+            from: if self.from_guess { GUESS.to_owned() } else { print(self.from.as_deref())? },
             nodes: self.nodes,
             move_share: self.move_share,
             value_share: self.value_share,
+            shortcut_share: self.shortcut_share,
             seed: self.seed,
         };
         let dir = interrupt::open_run(&self.out, &manifest)?;
@@ -127,8 +146,20 @@ fn print(path: Option<&Path>) -> anyhow::Result<String> {
 }
 
 fn text(outcome: &Outcome, out: &Path) -> String {
-    let Outcome { games, moves, values, fitted } = outcome;
-    let log = format!("log          {games} games, {moves} moves and {values} values played out\n");
+    let Outcome { games, moves, values, shortcuts, fitted } = outcome;
+    let mut log = format!("log          {games} games, {moves} moves and {values} values played out\n");
+    if !shortcuts.is_empty() {
+        log += &format!(
+            "\n{:<12}{:>6}{:>10}{:>9}{:>12}\n",
+            "shortcut", "plies", "tried", "wrong", "nodes saved"
+        );
+    }
+    for Record { shortcut, plies, count, wrong, saved } in
+        shortcuts.iter().filter(|record| record.plies < SHOWN)
+    {
+        let share = 100.0 * *wrong as f64 / *count as f64;
+        log += &format!("{shortcut:<12}{plies:>6}{count:>10}{share:>8.2}%{saved:>12.0}\n");
+    }
     let Some(fitted) = fitted else { return log };
     format!(
         "{log}p(raise)     log loss {:.5} on games apart, {:.5} before, {:.5} by the mean alone\n\

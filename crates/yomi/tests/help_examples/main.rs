@@ -36,7 +36,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "curve" | "fit" => &[&["--nodes", "50"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
-        "learn search" => &[&["--nodes", "1000"], &["--move-share", "16"], &["--value-share", "256"]],
+        "learn search" => &[&["--nodes", "5000"], &["--move-share", "64"], &["--value-share", "64"]],
         "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
         "convert" => &[&["--force"]],
