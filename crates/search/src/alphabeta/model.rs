@@ -80,6 +80,11 @@ pub enum ModelError {
 /// The greatest number in a file.
 const GREATEST: i32 = 9999;
 
+/// Round numbers to begin with: a pawn, four of them, one move in a thousand.
+const GUESSED_FALL: i32 = 100;
+const GUESSED_RISE: i32 = 400;
+const GUESSED_SURPRISE: i32 = 1000;
+
 /// The tables of a file: name, how many numbers.
 const TABLES: [(&str, usize); 11] = [
     ("fall", DEPTHS * STAGES),
@@ -111,12 +116,12 @@ impl Model {
     #[must_use]
     pub fn first_guess() -> Model {
         let tables = TABLES.map(|(name, length)| match name {
-            "fall" => vec![100; length],
-            "rise" => vec![400; length],
+            "fall" => vec![GUESSED_FALL; length],
+            "rise" => vec![GUESSED_RISE; length],
             "rates" | "capture_rate" => vec![NAT; length],
             // Improbable everywhere, by the order as it is, and half as probable with every doubling of the number.
             "raise" => [vec![-2 * NAT; ROLES], vec![NAT, -NAT], vec![0; RAISE_INPUTS - 2]].concat(),
-            "surprise" => vec![1000; length],
+            "surprise" => vec![GUESSED_SURPRISE; length],
             _ => vec![0; length],
         });
         Model::of_tables(tables)

@@ -17,13 +17,14 @@ use crate::{interrupt, output};
 ///
 /// Every shortcut of a search (leave a move out, look less deep, cut a node by its evaluation) is a bet that the full search
 /// would have said the same. The search plays games against itself, plays a random share of its bets out, and logs what it
-/// knew and what it found. Fitted to that log: how far searched values lie from evaluations, by depth and game progress; and
-/// how likely a move raises alpha, from which follow the order of moves and by how much each is reduced. One game in ten is
-/// kept for judging.
+/// knew and what it found. Fitted to that log: how far searched values lie from evaluations, by depth and game progress; the
+/// order of moves, from nodes whose moves are tried in an order by chance; and how likely a move raises alpha, by which it is
+/// reduced. At the end it says how often each shortcut was wrong where it was played out, and what it saves. One game in ten
+/// is kept for judging.
 ///
-/// The folder keeps manifest.json, bets.log, alphabeta.model, result.json and card.html with plots. The same command goes on
-/// after any crash, a larger --games adds to the log, and a file 'stop' in the folder ends it. The same seed gives the same
-/// model, on any number of threads.
+/// The folder keeps manifest.json, bets.log, alphabeta.model, result.json, shortcuts.json and card.html with plots. The same
+/// command goes on after any crash, a larger --games adds to the log, and a file 'stop' in the folder ends it. The same seed
+/// gives the same model, on any number of threads.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Search {
