@@ -2,7 +2,7 @@
 
 use shogi::{Move, MoveList, PieceKind, Pointless, Position};
 
-use crate::crew::Crew;
+use crate::crew::{Crew, is_worth_sharing};
 use crate::dominance;
 use crate::first_numbers;
 use crate::known::{Known, NOTHING, Plies, UNLIMITED};
@@ -72,6 +72,7 @@ impl Searcher<'_> {
             waits_for,
             is_old: false,
             threads_below: 0,
+            work: 0,
             key,
             known: Known::open(1, 1),
         });
@@ -91,6 +92,10 @@ impl Searcher<'_> {
             && let Some(open) = self.table.find_open(child.key)
         {
             child.is_old = open.depth <= self.way.depth();
+            child.work = open.work;
+            if let (true, Some(member)) = (is_worth_sharing(open.work), self.member) {
+                child.threads_below = member.crew.below(child.key);
+            }
             let on_this_way = if open.has_ways { self.on_this_way(child, left) } else { None };
             return on_this_way.unwrap_or(open.known);
         }
@@ -104,11 +109,11 @@ impl Searcher<'_> {
     pub(crate) fn refresh(&mut self, start: usize, left: Plies, crew: &Crew) {
         let left = if left == UNLIMITED { left } else { left - 1 };
         for child in self.children[start..].iter_mut().filter(|child| !child.known.is_solved()) {
-            child.threads_below = crew.below(child.key).min(255) as u8;
             if let Some(known) = self.table.find_solved(child.key, left) {
                 child.known = known;
             } else if let Some(open) = self.table.find_open(child.key) {
-                child.known = open.known;
+                (child.known, child.work) = (open.known, open.work);
+                child.threads_below = if is_worth_sharing(open.work) { crew.below(child.key) } else { 0 };
             }
         }
     }

@@ -50,6 +50,8 @@ pub(crate) struct Child {
     pub(crate) is_old: bool,
     /// How many other threads are below it.
     pub(crate) threads_below: u8,
+    /// The logarithm of the positions visited below it the last time.
+    pub(crate) work: u8,
     pub(crate) key: PositionKey,
     pub(crate) known: Known,
 }
@@ -146,6 +148,7 @@ mod tests {
             waits_for: i as u16,
             is_old: false,
             threads_below: 0,
+            work: 0,
             key,
             known: Known::open(n[0], n[1]),
         };

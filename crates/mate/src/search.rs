@@ -2,7 +2,7 @@
 
 use shogi::{Color, Position};
 
-use crate::crew::Crew;
+use crate::crew::{Member, is_worth_sharing};
 use crate::dominance;
 use crate::known::{DISPROOF, Known, NEVER, NOTHING, Number, PROOF, Plies, UNLIMITED, one_more};
 use crate::node::{Child, Mover, Sum};
@@ -25,8 +25,8 @@ pub(crate) struct Searcher<'a> {
     /// Draws positions of the tree, to learn from.
     pub(crate) draw: Option<Draw>,
     watch: Watch<'a>,
-    /// The other threads, if any.
-    crew: Option<&'a Crew>,
+    /// This thread's part among others, if there are any.
+    pub(crate) member: Option<Member<'a>>,
     /// The highest frame that another thread has solved: what is below it ends.
     solved_elsewhere: Option<usize>,
     is_over: bool,
@@ -53,12 +53,18 @@ struct Frame {
     chosen: usize,
     /// Positions visited before.
     nodes: u64,
+    /// Whether the other threads know that this one is here.
+    is_shared: bool,
+    /// Whether other threads may have changed what is known of its children.
+    is_stale: bool,
 }
 
 /// By how much the table grows at once.
 const GROWTH: usize = 8;
 /// How many positions are visited between two looks at the clock: less than a millisecond.
 const LOOK_EVERY: u64 = 256;
+/// How many positions are visited between two looks at what other threads have solved on the way.
+const LOOK_AT_OTHERS_EVERY: u64 = 4 * LOOK_EVERY;
 
 impl<'a> Searcher<'a> {
     pub(crate) fn new(
@@ -79,7 +85,7 @@ impl<'a> Searcher<'a> {
             nodes: 0,
             draw: None,
             watch,
-            crew: None,
+            member: None,
             solved_elsewhere: None,
             is_over: false,
         }
@@ -96,16 +102,6 @@ impl<'a> Searcher<'a> {
         self.is_over &= self.nodes >= nodes;
     }
 
-    /// Has the table use all its memory.
-    pub(crate) fn use_whole_table(&mut self) {
-        self.table.grow(usize::MAX, &mut || (self.watch.interrupted)(self.nodes));
-    }
-
-    /// Works together with other threads, or alone again.
-    pub(crate) fn set_crew(&mut self, crew: Option<&'a Crew>) {
-        self.crew = crew;
-    }
-
     /// Whose move it is in the position at hand.
     pub(crate) fn mover(&self) -> Mover {
         if self.position.side() == self.attacker { Mover::Attacker } else { Mover::Defender }
@@ -118,12 +114,12 @@ impl<'a> Searcher<'a> {
     /// Searches the position at hand until it is solved or the search is over.
     pub(crate) fn prove(&mut self, left: Plies) -> Known {
         debug_assert!(self.frames.is_empty() && self.way.depth() == 0);
-        self.open(self.key(), [NEVER; 2], left);
+        self.open(self.key(), [NEVER; 2], left, false);
         loop {
             let frame = self.frames.last().expect("the root is open");
             let (start, left, limits) = (frame.start, frame.left, frame.limits);
-            if let Some(crew) = self.crew {
-                self.refresh(start, left, crew);
+            if let (true, Some(member)) = (frame.is_stale, self.member) {
+                self.refresh(start, left, member.crew);
             }
             let sum = Sum::of(self.mover(), &self.children[start..]);
             let is_solved = sum.numbers.contains(&0);
@@ -156,15 +152,17 @@ impl<'a> Searcher<'a> {
         let left = if frame.left == UNLIMITED { UNLIMITED } else { frame.left - 1 };
         self.way.push(frame.key.board_key, frame.key.hand);
         self.position.play(child.m);
-        if let Some(crew) = self.crew {
-            crew.enter(child.key);
+        let is_shared = is_worth_sharing(child.work);
+        if let (true, Some(member)) = (is_shared, self.member) {
+            member.crew.enter(child.key);
         }
-        self.open(child.key, limits, left);
+        self.open(child.key, limits, left, is_shared);
     }
 
-    fn open(&mut self, key: PositionKey, limits: [Number; 2], left: Plies) {
-        let (mover, start) = (self.mover(), self.children.len());
-        self.frames.push(Frame { mover, key, limits, left, start, chosen: 0, nodes: self.nodes });
+    fn open(&mut self, key: PositionKey, limits: [Number; 2], left: Plies, is_shared: bool) {
+        let (mover, start, nodes) = (self.mover(), self.children.len(), self.nodes);
+        let frame = Frame { mover, key, limits, left, start, chosen: 0, nodes, is_shared, is_stale: false };
+        self.frames.push(frame);
         self.nodes += 1;
         if self.nodes >= self.watch.nodes || self.nodes.is_multiple_of(LOOK_EVERY) && self.look_up() {
             self.is_over = true;
@@ -174,16 +172,24 @@ impl<'a> Searcher<'a> {
 
     /// Whether to give up; has the table grow when it is time, and looks what others have solved.
     fn look_up(&mut self) -> bool {
-        let Some(crew) = self.crew else {
+        let nodes = self.member.map_or(self.nodes, |member| member.crew.count(LOOK_EVERY));
+        let mut interrupted = || (self.watch.interrupted)(nodes);
+        let Some(Member { crew, is_first }) = self.member else {
             if self.table.should_grow() {
-                self.table.grow(GROWTH, &mut || (self.watch.interrupted)(self.nodes));
+                self.table.grow(GROWTH, &mut interrupted);
             }
-            return (self.watch.interrupted)(self.nodes);
+            return interrupted();
         };
-        let is_solved = |frame: &Frame| self.table.find_solved(frame.key, frame.left).is_some();
-        self.solved_elsewhere = self.frames.iter().position(is_solved);
-        let nodes = crew.count(LOOK_EVERY);
-        crew.is_over() || nodes >= self.watch.nodes || (self.watch.interrupted)(nodes)
+        if !is_first {
+            crew.wait_while_paused();
+        } else if self.table.should_grow() {
+            crew.pause(&mut interrupted, |interrupted| self.table.grow(GROWTH, interrupted));
+        }
+        if self.nodes.is_multiple_of(LOOK_AT_OTHERS_EVERY) {
+            let is_solved = |frame: &Frame| self.table.find_solved(frame.key, frame.left).is_some();
+            self.solved_elsewhere = self.frames.iter().position(is_solved);
+        }
+        crew.is_over() || nodes >= self.watch.nodes || interrupted()
     }
 
     /// Leaves the position at hand with what is known of it now; `true` if it was the root.
@@ -198,13 +204,16 @@ impl<'a> Searcher<'a> {
             let known = Known { depends_on: NOTHING, ..known };
             self.table.keep(frame.key, &known, self.way.depth(), self.nodes - frame.nodes);
         }
-        let Some(parent) = self.frames.last() else { return true };
-        if let Some(crew) = self.crew {
-            crew.leave(frame.key);
+        let Some(parent) = self.frames.last_mut() else { return true };
+        if let (true, Some(member)) = (frame.is_shared, self.member) {
+            member.crew.leave(frame.key);
         }
+        let work = (self.nodes - frame.nodes).checked_ilog2().unwrap_or(0) as u8;
+        parent.is_stale = is_worth_sharing(work);
         let known =
             if known.depends_on < self.way.depth() { known } else { Known { depends_on: NOTHING, ..known } };
-        self.children[parent.start + parent.chosen].known = known;
+        let child = &mut self.children[parent.start + parent.chosen];
+        (child.known, child.work) = (known, work);
         self.position.undo();
         self.way.pop();
         false

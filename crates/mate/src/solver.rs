@@ -2,7 +2,7 @@
 
 use shogi::{Color, Move, Position};
 
-use crate::crew::Crew;
+use crate::crew::{Crew, Member};
 use crate::known::{Known, Plies, UNLIMITED};
 use crate::repetitions::Repetitions;
 use crate::search::{Searcher, Watch};
@@ -114,7 +114,7 @@ impl Solver {
         self.clear();
         let (nodes, threads) = (effort.nodes.unwrap_or(u64::MAX), self.threads);
         let mut searcher = self.searcher(position, position.side(), Watch { nodes, interrupted });
-        let crew = (threads > 1).then(Crew::new);
+        let crew = (threads > 1).then(|| Crew::new(threads - 1));
         let known = match &crew {
             Some(crew) => prove_together(&mut searcher, nodes, threads, crew),
             None => searcher.prove(UNLIMITED),
@@ -155,33 +155,32 @@ fn prove_together<'a>(searcher: &mut Searcher<'a>, nodes: u64, threads: usize, c
     if known.is_solved() || searcher.nodes() < ALONE_NODES.min(nodes) || nodes <= ALONE_NODES {
         return known;
     }
-    searcher.use_whole_table();
+    crew.count(searcher.nodes());
     searcher.set_nodes(nodes);
-    searcher.set_crew(Some(crew));
+    searcher.member = Some(Member { crew, is_first: true });
     let known = std::thread::scope(|scope| {
         for _ in 1..threads {
             let (table, position) = (searcher.table, searcher.position.clone());
-            scope.spawn(move || help(table, &position, crew));
+            scope.spawn(move || crew.help(|| help(table, &position, crew)));
         }
         let known = searcher.prove(UNLIMITED);
         crew.end();
         known
     });
-    searcher.set_crew(None);
+    searcher.member = None;
     let found_by_helper = || searcher.table.find_solved(searcher.key(), UNLIMITED);
     if known.is_solved() { known } else { found_by_helper().unwrap_or(known) }
 }
 
-/// Searches the same problem until it is solved by whomever.
-fn help(table: &Table, position: &Position, crew: &Crew) {
+/// Searches the same problem until it is solved by whomever; answers with the positions visited.
+fn help(table: &Table, position: &Position, crew: &Crew) -> u64 {
     let mut repetitions = Repetitions::new(HELPERS_REPETITIONS);
     let mut interrupted = |_| crew.is_over();
     let watch = Watch { nodes: u64::MAX, interrupted: &mut interrupted };
     let mut searcher = Searcher::new(table, &mut repetitions, position, position.side(), watch);
-    searcher.set_crew(Some(crew));
+    searcher.member = Some(Member { crew, is_first: false });
     searcher.prove(UNLIMITED);
-    crew.end();
-    crew.add_helpers_nodes(searcher.nodes());
+    searcher.nodes()
 }
 
 /// The mate that is proven within `plies`, or a shorter one; `None` if the search is over before a line is found.

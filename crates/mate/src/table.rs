@@ -18,11 +18,15 @@ pub(crate) struct Table {
     buckets: Memory<Bucket>,
     /// How many buckets are in use: a small problem stays in the CPU's cache.
     in_use: AtomicUsize,
-    /// Entries written to places that were free.
-    filled: AtomicUsize,
+    /// Entries written to places that were free, estimated.
+    filled: Apart,
     /// Told apart from other problems by their number.
     problem: u64,
 }
+
+/// A number that threads change, away from what they only read: two cache lines, since they are often fetched in pairs.
+#[repr(align(128))]
+struct Apart(AtomicUsize);
 
 /// A cache line.
 type Bucket = [AtomicU64; 2 * ENTRIES];
@@ -32,6 +36,8 @@ const ENTRIES: usize = 4;
 const FIRST_BUCKETS: usize = (1 << 20) / size_of::<Bucket>();
 /// How many buckets are moved between two questions whether to go on: less than a millisecond.
 const MOVED_AT_ONCE: usize = 4096;
+/// One of so many entries is counted, for all of them: a counter that threads share is dear.
+const COUNTED: u64 = 32;
 /// A solved board may use so many buckets in a row: it has more hands than an open position.
 const SOLVED_BUCKETS: usize = 2;
 
@@ -51,6 +57,8 @@ pub(crate) struct Open {
     pub(crate) depth: Depth,
     /// Whether it has been disproven on some way, which is kept elsewhere.
     pub(crate) has_ways: bool,
+    /// The logarithm of the positions visited below it the last time.
+    pub(crate) work: u8,
 }
 
 /// The fields of the second word: `[shift, bits]`. The upper two are those of both kinds.
@@ -89,7 +97,7 @@ impl Table {
         Some(Table {
             buckets: Memory::zeroed(buckets).ok()?,
             in_use: AtomicUsize::new(buckets.min(FIRST_BUCKETS)),
-            filled: AtomicUsize::new(0),
+            filled: Apart(AtomicUsize::new(0)),
             problem: 1,
         })
     }
@@ -98,13 +106,13 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         self.problem += 1;
         self.in_use = AtomicUsize::new(self.buckets.len().min(FIRST_BUCKETS));
-        self.filled = AtomicUsize::new(0);
+        self.filled = Apart(AtomicUsize::new(0));
     }
 
     /// Whether the part in use is filling up and could be greater.
     pub(crate) fn should_grow(&self) -> bool {
         let in_use = self.in_use.load(Relaxed);
-        in_use < self.buckets.len() && self.filled.load(Relaxed) > in_use * ENTRIES / 2
+        in_use < self.buckets.len() && self.filled.0.load(Relaxed) > in_use * ENTRIES / 2
     }
 
     /// Uses so many times as many buckets, or all. They are moved from the last to the first, since each goes to places behind it. Only one thread may use the table
@@ -176,7 +184,8 @@ impl Table {
         let words = self.entries(open, 1).map(|entry| [entry[0].load(Relaxed), entry[1].load(Relaxed)]);
         let [_, word] = words.into_iter().find(|[first, word]| first ^ word == open)?;
         let known = Known::open(FIRST_NUMBER.of(word) as u32, SECOND_NUMBER.of(word) as u32);
-        Some(Open { known, depth: DEPTH.of(word) as Depth, has_ways: HAS_WAYS.of(word) == 1 })
+        let (has_ways, work) = (HAS_WAYS.of(word) == 1, WORK.of(word) as u8);
+        Some(Open { known, depth: DEPTH.of(word) as Depth, has_ways, work })
     }
 
     /// Keeps what is known of a position at some depth, below which `work` positions were visited.
@@ -218,8 +227,8 @@ impl Table {
     /// Writes where the least is lost.
     fn replace(&self, key: u64, buckets: usize, word: u64) {
         let entry = self.least(key, buckets);
-        if !self.is_ours(entry[1].load(Relaxed)) {
-            self.filled.fetch_add(1, Relaxed);
+        if key.is_multiple_of(COUNTED) && !self.is_ours(entry[1].load(Relaxed)) {
+            self.filled.0.fetch_add(COUNTED as usize, Relaxed);
         }
         write(entry, key, word);
     }
@@ -254,7 +263,7 @@ impl Table {
     /// How full the table is, in thousandths.
     pub(crate) fn permille(&self) -> u32 {
         let entries = self.buckets.len() * ENTRIES;
-        (self.filled.load(Relaxed).min(entries) * 1000 / entries) as u32
+        (self.filled.0.load(Relaxed).min(entries) * 1000 / entries) as u32
     }
 
     /// The entry of least worth: of another problem, or with the least work below it.
