@@ -100,7 +100,7 @@ impl Searcher<'_> {
             return on_this_way.unwrap_or(open.known);
         }
         match mover {
-            Mover::Attacker => self.first_look(child.m, left),
+            Mover::Attacker => self.first_look(child, left),
             Mover::Defender => self.reply_look(child.m),
         }
     }
@@ -121,7 +121,7 @@ impl Searcher<'_> {
     /// A disproof that holds on this way only.
     fn on_this_way(&self, child: &Child, left: Plies) -> Option<Known> {
         let PositionKey { board_key, hand } = child.key;
-        let (depends_on, plies) = self.repetitions.find(self.way.key_with(board_key, hand))?;
+        let (depends_on, plies) = self.notes.repetitions.find(self.way.key_with(board_key, hand))?;
         (plies >= left).then_some(Known { depends_on, ..Known::no_mate(hand, plies) })
     }
 
@@ -143,9 +143,14 @@ impl Searcher<'_> {
         }
     }
 
-    /// Plays a check and counts the replies: none is mate.
-    fn first_look(&mut self, m: Move, left: Plies) -> Known {
-        self.position.play(m);
+    /// Plays a check and counts the replies, unless that has been done before: none is mate.
+    fn first_look(&mut self, child: &Child, left: Plies) -> Known {
+        let class =
+            if left < 2 || self.draw.is_some() { None } else { self.notes.first_looks.find(child.key) };
+        if let Some(class) = class {
+            return first_numbers::of(class);
+        }
+        self.position.play(child.m);
         let replies = self.position.legal_moves();
         let known = if replies.is_empty() {
             Known::mate(dominance::kept_from_defender(&self.position), 0)
@@ -153,6 +158,7 @@ impl Searcher<'_> {
             Known::no_mate(dominance::that_allows(&self.position, replies[0]), 1)
         } else {
             let class = first_numbers::class_of_check(&self.position, &replies);
+            self.notes.first_looks.insert(child.key, class);
             self.meet(class);
             first_numbers::of(class)
         };

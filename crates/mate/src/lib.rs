@@ -8,10 +8,12 @@
 mod children;
 mod crew;
 mod dominance;
+mod first_looks;
 mod first_numbers;
 mod known;
 mod line;
 mod node;
+mod notes;
 mod one;
 mod repetitions;
 mod search;

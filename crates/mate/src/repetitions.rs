@@ -37,6 +37,10 @@ impl Repetitions {
         Repetitions { slots: vec![free; slots].into_boxed_slice(), age: 1, born: 1 }
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.slots)
+    }
+
     /// Forgets everything, mostly without touching it.
     pub(crate) fn clear(&mut self) {
         self.born = self.age;

@@ -6,7 +6,7 @@ use crate::crew::{Member, is_worth_sharing};
 use crate::dominance;
 use crate::known::{DISPROOF, Known, NEVER, NOTHING, Number, PROOF, Plies, UNLIMITED, one_more};
 use crate::node::{Child, Mover, Sum};
-use crate::repetitions::Repetitions;
+use crate::notes::Notes;
 use crate::study::Draw;
 use crate::table::{PositionKey, Table};
 use crate::way::Way;
@@ -14,7 +14,7 @@ use crate::way::Way;
 /// One thread's search of one problem.
 pub(crate) struct Searcher<'a> {
     pub(crate) table: &'a Table,
-    pub(crate) repetitions: &'a mut Repetitions,
+    pub(crate) notes: &'a mut Notes,
     pub(crate) position: Position,
     pub(crate) attacker: Color,
     pub(crate) way: Way,
@@ -69,14 +69,14 @@ const LOOK_AT_OTHERS_EVERY: u64 = 4 * LOOK_EVERY;
 impl<'a> Searcher<'a> {
     pub(crate) fn new(
         table: &'a Table,
-        repetitions: &'a mut Repetitions,
+        notes: &'a mut Notes,
         position: &Position,
         attacker: Color,
         watch: Watch<'a>,
     ) -> Searcher<'a> {
         Searcher {
             table,
-            repetitions,
+            notes,
             position: position.clone(),
             attacker,
             way: Way::new(),
@@ -198,7 +198,7 @@ impl<'a> Searcher<'a> {
         self.children.truncate(frame.start);
         if known.depends_on < self.way.depth() {
             let way = self.way.key_with(frame.key.board_key, frame.key.hand);
-            self.repetitions.insert(way, known.depends_on, known.plies);
+            self.notes.repetitions.insert(way, known.depends_on, known.plies);
             self.table.note_way(frame.key, self.way.depth());
         } else {
             let known = Known { depends_on: NOTHING, ..known };

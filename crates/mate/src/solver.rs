@@ -4,7 +4,7 @@ use shogi::{Color, Move, Position};
 
 use crate::crew::{Crew, Member};
 use crate::known::{Known, Plies, UNLIMITED};
-use crate::repetitions::Repetitions;
+use crate::notes::Notes;
 use crate::search::{Searcher, Watch};
 use crate::table::Table;
 use crate::verify;
@@ -21,7 +21,7 @@ use crate::verify;
 /// ```
 pub struct Solver {
     table: Table,
-    repetitions: Repetitions,
+    notes: Notes,
     threads: usize,
 }
 
@@ -77,11 +77,8 @@ pub struct Mate {
     pub is_shortest: bool,
 }
 
-/// The share of memory for disproofs that hold on one way only: one part in so many, and no more than so many.
-const REPETITIONS_SHARE: usize = 16;
-const MAX_REPETITIONS: usize = 1 << 20;
-/// Disproofs on one way that each helper keeps: a megabyte.
-const HELPERS_REPETITIONS: usize = 1 << 16;
+/// Each helper has notes as for a solver of so many bytes: two megabytes.
+const HELPERS_SHARE: usize = 1 << 24;
 /// Positions that are visited before helpers come.
 const ALONE_NODES: u64 = 4_000;
 /// Positions that looking for shorter mates may visit besides as many as the first mate took.
@@ -92,9 +89,8 @@ impl Solver {
     #[must_use]
     pub fn new(megabytes: usize) -> Option<Solver> {
         let bytes = megabytes.checked_mul(1 << 20)?;
-        let slots = (bytes / REPETITIONS_SHARE / Repetitions::SLOT_BYTES).min(MAX_REPETITIONS);
-        let table = Table::new(bytes.checked_sub(slots * Repetitions::SLOT_BYTES)?)?;
-        Some(Solver { table, repetitions: Repetitions::new(slots), threads: 1 })
+        let notes = Notes::of_share(bytes);
+        Some(Solver { table: Table::new(bytes.checked_sub(notes.bytes())?)?, notes, threads: 1 })
     }
 
     /// The same solver with so many threads for each problem; the default is one.
@@ -135,7 +131,7 @@ impl Solver {
     /// Forgets the last problem.
     pub(crate) fn clear(&mut self) {
         self.table.clear();
-        self.repetitions.clear();
+        self.notes.clear();
     }
 
     pub(crate) fn searcher<'a>(
@@ -144,7 +140,7 @@ impl Solver {
         attacker: Color,
         watch: Watch<'a>,
     ) -> Searcher<'a> {
-        Searcher::new(&self.table, &mut self.repetitions, position, attacker, watch)
+        Searcher::new(&self.table, &mut self.notes, position, attacker, watch)
     }
 }
 
@@ -174,10 +170,10 @@ fn prove_together<'a>(searcher: &mut Searcher<'a>, nodes: u64, threads: usize, c
 
 /// Searches the same problem until it is solved by whomever; answers with the positions visited.
 fn help(table: &Table, position: &Position, crew: &Crew) -> u64 {
-    let mut repetitions = Repetitions::new(HELPERS_REPETITIONS);
+    let mut notes = Notes::of_share(HELPERS_SHARE);
     let mut interrupted = |_| crew.is_over();
     let watch = Watch { nodes: u64::MAX, interrupted: &mut interrupted };
-    let mut searcher = Searcher::new(table, &mut repetitions, position, position.side(), watch);
+    let mut searcher = Searcher::new(table, &mut notes, position, position.side(), watch);
     searcher.member = Some(Member { crew, is_first: false });
     searcher.prove(UNLIMITED);
     searcher.nodes()
