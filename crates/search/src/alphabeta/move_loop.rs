@@ -89,7 +89,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                     if value >= node.beta {
                         break;
                     }
-                    node.alpha = value;
+                    node.raise_alpha(value);
                 }
             }
             if best.m != Some(m) {
@@ -181,8 +181,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         let (checks, is_quiet) = (candidate.checks, candidate.is_quiet);
         let plies = node.depth.whole();
-        if is_quiet && !checks && !node.is_pv() && !node.in_check && node.depth <= Depth::plies(p.late_depth)
-        {
+        if is_quiet && !checks && !node.in_check && node.depth <= Depth::plies(p.late_depth) {
             let together =
                 candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
             if together > p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units() {
@@ -320,15 +319,8 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Keeps a finding in the hash table.
     pub(crate) fn keep(&self, node: &Node, best: Option<Move>, value: Value, depth: Depth, bound: Bound) {
-        let entry = Entry {
-            best,
-            value: to_kept(value, node.ply),
-            static_eval: node.raw_eval,
-            depth,
-            bound,
-            was_pv: node.is_pv(),
-        };
-        self.table().store(self.position.key(), entry, Depth::units(self.params().keep));
+        let entry = Entry { best, value: to_kept(value, node.ply), static_eval: node.raw_eval, depth, bound };
+        self.table().store(self.position.key(), entry, self.price());
     }
 
     /// Tells the histories which move did it and which were tried in vain.

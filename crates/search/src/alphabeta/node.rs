@@ -55,6 +55,14 @@ impl Node {
     pub(crate) fn is_pv(&self) -> bool {
         self.role == Role::Pv
     }
+
+    /// A move was found that is worth more: the others have more to make up for.
+    pub(crate) fn raise_alpha(&mut self, value: Value) {
+        self.alpha = value;
+        if !self.gap.in_check {
+            self.gap.below_alpha = value - self.static_eval;
+        }
+    }
 }
 
 impl<E: Evaluator> Searcher<'_, E> {

@@ -29,14 +29,14 @@ parameters! {
         probcut_share = 50 in 10 ..= 90, "how deep that search is, in percent of the depth";
         iir_depth = 4 in 1 ..= 20, "smallest depth at which a node without a hash move is reduced, in plies";
         iir = 64 in 0 ..= 200, "by how much it is reduced, in 64ths of a ply";
-        reduce_base = 5 in -30 ..= 100, "reduction for each bit of improbability, in 64ths of a ply";
-        reduce_slope = 4 in 0 ..= 60, "further reduction for each bit and doubling of the depth, in 64ths of a ply";
+        reduce_base = 8 in -30 ..= 100, "reduction for each bit of improbability, in 64ths of a ply";
+        reduce_slope = 6 in 0 ..= 60, "further reduction for each bit and doubling of the depth, in 64ths of a ply";
         reduce_free = 64 in 0 ..= 400, "bits that are free of reduction, in 64ths";
-        reduce_root = 40 in 0 ..= 200, "the share of the reduction that moves at the root get, in percent";
-        reduce_pv = 60 in 0 ..= 200, "the same at other nodes of the principal variation";
+        reduce_root = 80 in 0 ..= 200, "the share of the reduction that moves at the root get, in percent";
+        reduce_pv = 110 in 0 ..= 200, "the same at other nodes of the principal variation";
         reduce_cut = 100 in 0 ..= 300, "the same at nodes that are expected to be cut";
         reduce_check = 60 in 0 ..= 200, "the same for checks and ways out of check";
-        late_bits = 100 in -200 ..= 900, "late moves go when all of them together are this improbable, in 64ths of a bit";
+        late_bits = 0 in -200 ..= 900, "late moves go when all of them together are this improbable, in 64ths of a bit";
         late_slope = 60 in 0 ..= 300, "further improbability for each ply of depth, in 64ths of a bit";
         late_depth = 8 in 0 ..= 20, "largest depth at which late moves are left out, in plies";
         futility_z = 200 in 5 ..= 600, "how far below alpha evaluation and gain must be for a move to be left out";
@@ -65,6 +65,8 @@ parameters! {
         correct_pieces = 12 in 0 ..= 200, "weight of corrections by one side's pieces, in percent";
         correct_moves = 15 in 0 ..= 200, "weight of corrections by the last two moves, in percent";
         correct_prior = 24 in 1 ..= 250, "how much evidence a correction must have to count half";
-        keep = 256 in 0 ..= 900, "how much shallower than a finding of this search a bound may be to replace it, in 64ths of a ply";
+        hash_news = 256 in 0 ..= 900, "how much a new finding about a position is worth beside an old one, in 64ths of a ply";
+        hash_exact = 256 in 0 ..= 900, "how much more an exact value is worth than a bound";
+        hash_age = 128 in 0 ..= 900, "how much less a finding is worth with every search";
     }
 }

@@ -78,17 +78,17 @@ impl<E: Evaluator> Searcher<'_, E> {
         if p.plain == 0 {
             let value = to_kept(best, ply);
             let depth = Depth::ZERO;
-            let found = Entry { best: best_move, value, static_eval: raw, depth, bound, was_pv: is_pv };
-            self.table().store(key, found, Depth::units(p.keep));
+            let found = Entry { best: best_move, value, static_eval: raw, depth, bound };
+            self.table().store(key, found, self.price());
         }
         best
     }
 
     fn keep_quiet(&self, raw: Value, value: Value, bound: Bound, ply: usize) {
         let value = to_kept(value, ply);
-        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound, was_pv: false };
+        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound };
         if self.params().plain == 0 {
-            self.table().store(self.position.key(), entry, Depth::units(self.params().keep));
+            self.table().store(self.position.key(), entry, self.price());
         }
     }
 

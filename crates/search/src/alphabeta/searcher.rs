@@ -16,7 +16,7 @@ use super::params::Params;
 use super::path::{Frame, Path};
 use super::picker::Scored;
 use super::root_move::{Finding, RootMove};
-use super::table::Table;
+use super::table::{Price, Table};
 use super::team::{Mind, Task};
 use crate::Bound;
 use crate::score::{self, EVAL_LIMIT, MAX_PLY, Value};
@@ -122,6 +122,12 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     #[inline(always)]
     pub(crate) fn table(&self) -> &'a Table {
         self.table
+    }
+
+    /// What findings in the hash table are worth beside each other.
+    #[inline(always)]
+    pub(crate) fn price(&self) -> Price {
+        Price { news: self.params.hash_news, exact: self.params.hash_exact, age: self.params.hash_age }
     }
 
     /// Whether pointless moves are generated.

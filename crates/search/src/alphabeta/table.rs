@@ -36,8 +36,17 @@ pub(crate) struct Entry {
     pub(crate) static_eval: Value,
     pub(crate) depth: Depth,
     pub(crate) bound: Bound,
-    /// Whether the position was on a principal variation.
-    pub(crate) was_pv: bool,
+}
+
+/// What findings about one position are worth, in 64ths of a ply of depth.
+#[derive(Clone, Copy)]
+pub(crate) struct Price {
+    /// How much more the newer one is worth.
+    pub(crate) news: i32,
+    /// How much more an exact value is worth than a bound.
+    pub(crate) exact: i32,
+    /// What an entry loses with every search.
+    pub(crate) age: i32,
 }
 
 impl Entry {
@@ -57,6 +66,11 @@ impl Entry {
         value < self.value && !may_be_less || value > self.value && !may_be_more
     }
 
+    /// What a finding is worth beside another about the same position.
+    fn worth(&self, price: Price) -> i32 {
+        self.depth.in_units() + if self.bound == Bound::Exact { price.exact } else { 0 }
+    }
+
     fn pack(&self, generation: u64) -> u64 {
         let bits = |value: Value| u64::from(value as i16 as u16);
         let depth = steps(self.depth).clamp(0, DEEPEST) as u64;
@@ -68,7 +82,7 @@ impl Entry {
         u64::from(self.best.map_or(0, Move::bits))
             | bits(self.value) << 16
             | bits(self.static_eval) << 32
-            | (depth | bound << 9 | u64::from(self.was_pv) << 11 | generation << 12) << 48
+            | (depth | bound << 9 | generation << 12) << 48
     }
 
     fn unpack(word: u64) -> Option<Entry> {
@@ -84,7 +98,6 @@ impl Entry {
             static_eval: Value::from((word >> 32) as i16),
             depth: kept_depth(word),
             bound,
-            was_pv: word >> 59 & 1 == 1,
         })
     }
 }
@@ -137,10 +150,10 @@ impl Table {
         })
     }
 
-    /// Keeps a finding: in the place of the same position, or else of the oldest entry, of equally old ones the one of
-    /// least depth. A much shallower bound does not replace a finding of this search.
+    /// Keeps a finding: in the place of the same position unless what is known there is worth more, or else in the place of
+    /// the entry that is worth least.
     #[inline(always)]
-    pub(crate) fn store(&self, key: u64, mut entry: Entry, keep: Depth) {
+    pub(crate) fn store(&self, key: u64, mut entry: Entry, price: Price) {
         let mut place = None;
         for candidate in self.clusters[self.index(key)].chunks_exact(2) {
             let word = candidate[1].load(Relaxed);
@@ -148,8 +161,7 @@ impl Table {
                 && let Some(old) = Entry::unpack(word)
             {
                 entry.best = entry.best.or(old.best);
-                let current = self.age_of(word) == 0;
-                if current && entry.bound != Bound::Exact && entry.depth + keep < old.depth {
+                if entry.worth(price) + price.news < old.worth(price) - self.age_of(word) * price.age {
                     return;
                 }
                 place = Some((candidate, i32::MIN));
@@ -216,10 +228,12 @@ pub(crate) fn from_kept(value: Value, ply: usize) -> Value {
 mod tests {
     use super::*;
 
+    const FREE: Price = Price { news: 1000, exact: 0, age: 0 };
+
     fn entry(value: Value, plies: i32) -> Entry {
         let best = Some("7g7f".parse().unwrap());
         let depth = Depth::plies(plies);
-        Entry { best, value, static_eval: -45, depth, bound: Bound::Lower, was_pv: true }
+        Entry { best, value, static_eval: -45, depth, bound: Bound::Lower }
     }
 
     #[test]
@@ -227,7 +241,7 @@ mod tests {
         let table = Table::new(1).unwrap();
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             let stored = Entry { bound, depth: Depth::of(7.25), ..entry(-31_990, 7) };
-            table.store(42 << 32, stored, Depth::ZERO);
+            table.store(42 << 32, stored, FREE);
             assert_eq!(table.probe(42 << 32), Some(stored));
             assert_eq!(table.probe(43 << 32), None);
         }
@@ -238,16 +252,16 @@ mod tests {
         let mut table = Table::new(1).unwrap();
         // Keys of one cluster differ in their low bits only.
         for (key, plies) in [(1, 20), (2, 5), (3, 6)] {
-            table.store(key, entry(0, plies), Depth::ZERO);
+            table.store(key, entry(0, plies), FREE);
         }
         table.age();
-        table.store(4, entry(0, 1), Depth::ZERO);
-        table.store(5, entry(0, 1), Depth::ZERO);
+        table.store(4, entry(0, 1), FREE);
+        table.store(5, entry(0, 1), FREE);
         let there: Vec<u64> = (1..=5).filter(|&key| table.probe(key).is_some()).collect();
         assert_eq!(there, [1, 3, 4, 5]);
-        table.store(6, entry(0, 9), Depth::ZERO);
-        table.store(7, entry(0, 9), Depth::ZERO);
-        table.store(8, entry(0, 9), Depth::ZERO);
+        table.store(6, entry(0, 9), FREE);
+        table.store(7, entry(0, 9), FREE);
+        table.store(8, entry(0, 9), FREE);
         let there: Vec<u64> = (1..=8).filter(|&key| table.probe(key).is_some()).collect();
         assert_eq!(there.len(), ENTRIES);
         assert!(!there.contains(&1) && there.contains(&8), "{there:?}");
@@ -256,7 +270,7 @@ mod tests {
     #[test]
     fn a_torn_entry_is_none() {
         let table = Table::new(1).unwrap();
-        table.store(9, entry(100, 3), Depth::ZERO);
+        table.store(9, entry(100, 3), FREE);
         table.clusters[0][1].store(entry(101, 3).pack(0), Relaxed);
         assert_eq!(table.probe(9), None);
     }
