@@ -44,6 +44,12 @@ impl Control {
         self.hard.store(hard.as_nanos() as u64, Ordering::Relaxed);
     }
 
+    /// Whether a clock will end the search.
+    #[must_use]
+    pub fn has_clock(&self) -> bool {
+        self.hard.load(Ordering::Relaxed) != NEVER
+    }
+
     /// Asks the search to end; it returns its decision soon after.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -70,6 +76,16 @@ impl Control {
         }
     }
 
+    /// Whether the share `scale` of the time there is has been used: of the soft time, or of the hard one where that is
+    /// shorter, as in byoyomi, which no stop rule is to end early.
+    #[must_use]
+    pub fn is_share_used(&self, scale: f64) -> bool {
+        match self.soft.load(Ordering::Relaxed).min(self.hard.load(Ordering::Relaxed)) {
+            NEVER => false,
+            time => self.thinking() as f64 >= time as f64 * scale,
+        }
+    }
+
     /// Time since the control was made.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
@@ -89,7 +105,7 @@ mod tests {
     #[test]
     fn without_a_clock_only_stop_ends_it() {
         let control = Control::new();
-        assert!(!control.must_end() && !control.is_enough(0.0));
+        assert!(!control.must_end() && !control.is_enough(0.0) && !control.has_clock());
         control.stop();
         assert!(control.must_end());
     }
@@ -98,8 +114,19 @@ mod tests {
     fn a_started_clock_runs_out() {
         let control = Control::new();
         control.start_clock(Duration::ZERO, Duration::from_secs(100));
-        assert!(control.is_enough(1.0) && !control.must_end());
+        assert!(control.is_enough(1.0) && !control.must_end() && control.has_clock());
         control.start_clock(Duration::ZERO, Duration::ZERO);
         assert!(control.must_end());
+    }
+
+    #[test]
+    fn a_share_is_one_of_what_there_is() {
+        let control = Control::new();
+        assert!(!control.is_share_used(0.0));
+        control.start_clock(Duration::from_secs(200), Duration::from_micros(10));
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(control.is_share_used(0.5) && !control.is_enough(0.5));
+        control.start_clock(Duration::from_secs(100), Duration::from_secs(200));
+        assert!(!control.is_share_used(0.5));
     }
 }

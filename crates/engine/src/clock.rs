@@ -6,8 +6,9 @@
 //! The rule, with `T` = what may be used on this move by law (own time + byoyomi; an increment arrives only
 //! after the move):
 //!
-//! - A margin is kept from `T`: a 25th of it between 5 and 30 ms, and an eighth of what exceeds one
-//!   second, but never more than `NetworkDelay2`. Byoyomi of 100 ms keeps 5, of 500 ms 20, of 10 s the whole 1120.
+//! - A margin is kept from `T` for our own lateness: a 25th of it between 5 and 30 ms. On top of it the larger of `NetworkDelay` and
+//!   `NetworkDelay2` is kept in hand, whatever `T` is; only a tenth of `T` is always thought. Where nothing is known of lag
+//!   (`NetworkDelay2` of -1), it is an eighth of what exceeds one second, up to one second: byoyomi of 100 ms keeps 5, of 500 ms 20, of 10 s 1030.
 //! - No main time to speak of (less than a fifth of the byoyomi): everything but the margin is used, since unused byoyomi is lost.
 //! - Otherwise the main time is spread over the own moves that games usually still have (60 at the start, 25
 //!   in long games, fewer if the game is soon declared a draw), and byoyomi and most of the increment are added.
@@ -23,8 +24,8 @@ use shogi::Color;
 pub struct ClockSettings {
     /// The usual lag between a move and the clock, taken off what a move deserves.
     pub network_delay: Duration,
-    /// The largest lag to be safe from.
-    pub network_delay2: Duration,
+    /// The largest lag to be safe from; `None` if nothing is known of it.
+    pub network_delay2: Option<Duration>,
     /// A move deserves at least this, if there is plenty of main time.
     pub minimum: Duration,
     /// Percent of the usual share.
@@ -40,8 +41,8 @@ pub struct ClockSettings {
 impl Default for ClockSettings {
     fn default() -> Self {
         ClockSettings {
-            network_delay: Duration::from_millis(120),
-            network_delay2: Duration::from_millis(1120),
+            network_delay: Duration::ZERO,
+            network_delay2: None,
             minimum: Duration::ZERO,
             slow_mover: 100,
             round_up: false,
@@ -64,6 +65,10 @@ pub struct Budget {
 const USE_ALL: u32 = 20;
 const MOST_MOVES_LEFT: f64 = 60.0;
 const LEAST_MOVES_LEFT: f64 = 25.0;
+/// The lag that is kept in hand at most where nothing is known of it.
+const UNKNOWN_LAG: Duration = Duration::from_secs(1);
+/// The part of the time that is thought whatever the lag may be.
+const LEAST_THOUGHT: u32 = 10;
 
 impl Budget {
     /// The whole of a time that was given for exactly one move.
@@ -85,8 +90,7 @@ impl Budget {
         // A runner that gives only an increment means: this much, and nothing is saved up.
         let time = time.unwrap_or(if byoyomi.is_zero() { increment } else { Duration::ZERO });
         let lawful = time + byoyomi;
-        let law =
-            lawful.saturating_sub(margin(lawful, settings.network_delay2)).max(Duration::from_millis(1));
+        let law = lawful.saturating_sub(kept_in_hand(lawful, settings)).max(Duration::from_millis(1));
         if !byoyomi.is_zero() && time < byoyomi / 5 {
             return Some(Budget { soft: law * USE_ALL, hard: law });
         }
@@ -117,7 +121,7 @@ fn share(
     if settings.round_up && soft > Duration::from_millis(500) {
         soft = Duration::from_secs(soft.as_secs() + 1);
     }
-    soft = soft.saturating_sub(settings.network_delay.min(soft / 10));
+    soft = soft.saturating_sub(settings.network_delay.min(soft / 2));
     let longest = byoyomi + (part * 5).min(time.mul_f64(0.3).max(part));
     let hard = law.min(longest.max(soft));
     Budget { soft: soft.min(law), hard }
@@ -128,10 +132,12 @@ fn short_margin(time: Duration) -> Duration {
     (time / 25).clamp(Duration::from_millis(5), Duration::from_millis(30)).min(time / 2)
 }
 
-/// What is left of a lawful time for lag, so that no clock is overrun.
-fn margin(lawful: Duration, largest: Duration) -> Duration {
-    let grown = short_margin(lawful) + lawful.saturating_sub(Duration::from_secs(1)) / 8;
-    grown.min(largest.max(Duration::from_millis(2)))
+/// What is kept of a lawful time for lag and for our own lateness, so that no clock is overrun.
+fn kept_in_hand(lawful: Duration, settings: &ClockSettings) -> Duration {
+    let unknown = || (lawful.saturating_sub(Duration::from_secs(1)) / 8).min(UNKNOWN_LAG);
+    let lag = settings.network_delay2.unwrap_or_else(unknown).max(settings.network_delay);
+    let margin = short_margin(lawful);
+    (margin + lag).min((lawful - lawful / LEAST_THOUGHT).max(margin))
 }
 
 #[cfg(test)]
@@ -155,12 +161,42 @@ mod tests {
     #[test]
     fn byoyomi_alone_is_used_but_for_the_margin() {
         for (byoyomi, hard) in
-            [(100, 95), (300, 288), (500, 480), (1000, 970), (2000, 1845), (10_000, 8880), (60_000, 58_880)]
+            [(100, 95), (300, 288), (500, 480), (1000, 970), (2000, 1845), (10_000, 8970), (60_000, 58_970)]
         {
             let budget = budget(0, byoyomi, 0, 30);
             assert_eq!(budget.hard.as_micros().div_ceil(1000), hard, "{byoyomi}");
             assert!(budget.soft.mul_f64(0.1) > budget.hard, "{byoyomi}: nothing saved by ending early");
         }
+    }
+
+    #[test]
+    fn the_lag_is_kept_in_hand_whatever_the_time() {
+        for (delay, delay2) in [(500, 500), (0, 500), (500, 0), (120, 900), (0, 30)] {
+            let settings = ClockSettings {
+                network_delay: ms(delay),
+                network_delay2: Some(ms(delay2)),
+                ..ClockSettings::default()
+            };
+            let lag = ms(delay.max(delay2));
+            for (time, byoyomi, increment) in
+                [(0, 1000, 0), (0, 10_000, 0), (1000, 0, 0), (1000, 0, 1000), (300, 1000, 0), (60_000, 0, 0)]
+            {
+                let clock = clock(time, byoyomi, increment);
+                let Budget { hard, .. } = Budget::from_clock(&clock, Color::Black, 30, &settings).unwrap();
+                assert!(hard + lag <= ms(time + byoyomi).max(lag + ms(100)), "{time} {byoyomi}: {hard:?}");
+            }
+            let soft =
+                |settings| Budget::from_clock(&clock(600_000, 0, 0), Color::Black, 1, settings).unwrap().soft;
+            assert_eq!(soft(&settings) + ms(delay), soft(&ClockSettings::default()));
+        }
+    }
+
+    #[test]
+    fn a_lag_longer_than_the_time_leaves_a_tenth_of_it() {
+        let settings = ClockSettings { network_delay2: Some(ms(1120)), ..ClockSettings::default() };
+        let hard =
+            |byoyomi| Budget::from_clock(&clock(0, byoyomi, 0), Color::Black, 30, &settings).unwrap().hard;
+        assert_eq!((hard(1000), hard(20)), (ms(100), ms(2)));
     }
 
     #[test]
@@ -215,7 +251,7 @@ mod tests {
         assert!(with(ClockSettings { ponder: true, ..ClockSettings::default() }) > usual.mul_f64(1.2));
         assert!(with(ClockSettings { minimum: ms(14_000), ..ClockSettings::default() }) > ms(13_000));
         let round = with(ClockSettings { round_up: true, ..ClockSettings::default() });
-        assert_eq!(round + ms(120), Duration::from_secs((round + ms(120)).as_secs()));
+        assert_eq!(round, Duration::from_secs(round.as_secs()));
     }
 
     #[test]

@@ -190,8 +190,8 @@ options! {
     settings consider_book_count "ConsiderBookMoveCount" check false, "whether moves are chosen as often as they were played";
     settings ignore_book_ply "IgnoreBookPly" check false, "whether a position is found at any ply";
     settings flipped_book "FlippedBook" check true, "whether a position is also looked up turned around";
-    settings network_delay "NetworkDelay" spin 120 0 10_000, "the usual lag of moves, in milliseconds";
-    settings network_delay2 "NetworkDelay2" spin 1120 0 10_000, "the largest lag to be safe from, in milliseconds";
+    settings network_delay "NetworkDelay" spin 0 0 10_000, "the usual lag of moves, in milliseconds: each is answered so much earlier";
+    settings network_delay2 "NetworkDelay2" spin -1 -1 10_000, "the largest lag to be safe from, in milliseconds, kept in hand also in byoyomi; -1 keeps a share that grows with the time";
     settings minimum_time "MinimumThinkingTime" spin 0 0 100_000, "the least time for a move while there is plenty, in milliseconds";
     settings slow_mover "SlowMover" spin 100 1 1000, "percent of the usual time for a move";
     settings round_up "RoundUpToFullSecond" check false, "whether to think up to whole seconds, where only those count";
@@ -376,7 +376,7 @@ impl Settings {
         let ms = |ms: i64| Duration::from_millis(ms as u64);
         ClockSettings {
             network_delay: ms(self.network_delay),
-            network_delay2: ms(self.network_delay2),
+            network_delay2: u64::try_from(self.network_delay2).ok().map(Duration::from_millis),
             minimum: ms(self.minimum_time),
             slow_mover: self.slow_mover as u32,
             round_up: self.round_up,

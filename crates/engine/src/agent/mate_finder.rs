@@ -41,7 +41,7 @@ impl MateFinder {
         if self.solver.is_none() {
             self.solver = Solver::new(SLICE_HASH);
         }
-        let mut interrupted = |_| control.must_end() || control.is_enough(share);
+        let mut interrupted = |_| control.must_end() || control.is_share_used(share);
         let effort = Effort { nodes: Some(nodes), length: Length::Shortened };
         let solution = self.solver.as_mut()?.solve(position, &effort, &mut interrupted);
         let mate::Answer::Mate(Mate { line, .. }) = solution.answer else { return None };

@@ -31,7 +31,7 @@ impl Defaults {
     /// time.
     #[must_use]
     pub fn matches() -> Defaults {
-        Settings { hash: MATCH_HASH, network_delay: 0, network_delay2: 30, seed: 1, ..Settings::default() }
+        Settings { hash: MATCH_HASH, network_delay: 0, network_delay2: 0, seed: 1, ..Settings::default() }
             .into()
     }
 

@@ -141,7 +141,7 @@ mod tests {
         let spec: OwnSpec = "alphabeta(hash=64, mate_search=false)".parse().unwrap();
         let resolved = spec.resolve(&Defaults::matches());
         assert_eq!((resolved.settings.hash, resolved.settings.mate_search), (64, false));
-        assert_eq!(resolved.settings.network_delay2, 30);
+        assert_eq!(resolved.settings.network_delay2, 0);
         let net = Defaults { net: Some("other.bin".into()), ..Defaults::default() };
         assert_eq!(spec.resolve(&net).eval, EvalSource::NetFile("other.bin".into()));
     }
