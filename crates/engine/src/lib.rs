@@ -12,6 +12,7 @@ pub mod bench;
 mod book;
 pub mod clock;
 pub mod options;
+pub mod options_file;
 mod placement;
 mod session;
 mod skill;

@@ -208,6 +208,7 @@ options! {
     settings depth_limit "DepthLimit" spin 0 0 127, "the deepest iteration; 0 means no limit";
     settings nodes_limit "NodesLimit" spin 0 0 9_007_199_254_740_992, "positions to visit; 0 means no limit";
     settings skill "SkillLevel" spin 20 0 20, "from a beginner (0) to full strength (20)";
+    session debug_log "DebugLogFile" file "", "a file to which all that is said in both directions is added";
     settings seed "Seed" spin 0 0 9_007_199_254_740_992, "of whatever is left to chance; 0 means another one each time";
 }
 
@@ -264,12 +265,31 @@ const ALIASES: [(&str, &str); 4] = [
 ];
 
 impl Options {
-    /// What `usi` declares.
-    pub fn declarations() -> impl Iterator<Item = OptionDeclaration> {
+    /// What `usi` declares: the values are the defaults, so that boards show and keep them.
+    pub fn declarations(&self) -> impl Iterator<Item = OptionDeclaration> {
         let tunable = if cfg!(feature = "tuning") { Params::TABLE } else { &[] };
-        let fixed = Self::TABLE.iter().map(|entry| (entry.name, (entry.kind)()));
+        let fixed = Self::TABLE.iter().map(|entry| (entry.name, self.declared(entry)));
         let tuned = tunable.iter().map(|p| (p.name, option_kind(p)));
         fixed.chain(tuned).map(|(name, kind)| OptionDeclaration { name: name.to_owned(), kind })
+    }
+
+    /// The kind of an option with its value for a default.
+    fn declared(&self, entry: &OptionEntry) -> OptionKind {
+        let (mut kind, value) = ((entry.kind)(), self.value(entry));
+        match &mut kind {
+            OptionKind::Check { default } => *default = value == "true",
+            OptionKind::Spin { default, .. } => *default = value.parse().unwrap_or(*default),
+            // Boards split the line at spaces: a default with one would arrive as half of it.
+            OptionKind::Combo { default, .. }
+            | OptionKind::Text { default }
+            | OptionKind::File { default }
+                if !value.contains(char::is_whitespace) =>
+            {
+                *default = value;
+            }
+            _ => {}
+        }
+        kind
     }
 
     fn entry(name: &str) -> Option<&'static OptionEntry> {
@@ -414,7 +434,7 @@ mod tests {
 
     #[test]
     fn names_and_defaults_have_no_spaces_and_are_unique() {
-        let declarations: Vec<_> = Options::declarations().collect();
+        let declarations: Vec<_> = Options::default().declarations().collect();
         for declaration in &declarations {
             let same = declarations.iter().filter(|d| d.name.eq_ignore_ascii_case(&declaration.name));
             assert_eq!(same.count(), 1, "{}", declaration.name);

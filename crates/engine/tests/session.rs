@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use engine::{Flow, Options, Session, Settings};
-use protocol::usi::{BestMove, EngineMessage};
+use protocol::usi::{BestMove, Bound, EngineMessage};
+use shogi::Position;
 
 const LONG: Duration = Duration::from_secs(20);
 /// Less than a session waits for work that cannot be interrupted.
@@ -172,4 +173,119 @@ fn reports_are_held_back_but_the_last_one_gets_through() {
     }
     assert_eq!(depths, [1, 6]);
     session.end();
+}
+
+#[test]
+fn every_move_comes_with_the_reply_to_expect_and_hardly_ever_with_a_bound() {
+    let (mut session, messages) = session(Settings::default());
+    let (mut line, mut position) = ("position startpos moves".to_owned(), Position::start());
+    say(&mut session, &["isready"]);
+    let mut bounds = 0;
+    for ply in 0..40 {
+        // They end anywhere in an iteration.
+        let go = format!("go nodes {}", 4000 + 397 * ply);
+        say(&mut session, &[&line, &go]);
+        let mut last = None;
+        let (best, ponder) = loop {
+            match messages.recv_timeout(LONG).expect("an answer") {
+                EngineMessage::BestMove(BestMove::Move { best, ponder }) => break (best, ponder),
+                EngineMessage::BestMove(other) => panic!("{other:?} after {line}"),
+                EngineMessage::Info(info) if info.score.is_some() => last = Some(info),
+                _ => {}
+            }
+        };
+        let last = last.expect("a value");
+        assert_eq!(last.pv.first(), Some(&best), "{line}");
+        bounds += usize::from(last.bound != Bound::Exact);
+        position.play(best);
+        line = format!("{line} {best}");
+        assert_eq!(ponder.is_some(), position.has_legal_move(), "{line}");
+    }
+    // A move may be the best for the first time, and its value not yet known.
+    assert!(bounds < 10, "{bounds} of 40");
+    session.end();
+}
+
+/// Time that has passed without a word means nothing: all is asked before the search is stopped.
+#[test]
+fn what_is_asked_during_a_search_is_answered_before_it_ends() {
+    let (mut session, messages) = session(Settings::default());
+    say(&mut session, &["isready", "position startpos", "go infinite"]);
+    say(&mut session, &["isready", "usi", "setoption name MultiPV value x", "getoption MultiPV"]);
+    let (mut ready, mut introduced, mut refused, mut value) = (0, false, false, false);
+    while !(ready == 2 && introduced && refused && value) {
+        match messages.recv_timeout(LONG).expect("an answer") {
+            EngineMessage::ReadyOk => ready += 1,
+            EngineMessage::UsiOk => introduced = true,
+            EngineMessage::BestMove(best) => panic!("{best:?} before stop"),
+            EngineMessage::Info(info) => {
+                let text = info.string.unwrap_or_default();
+                refused |= text.starts_with("error: MultiPV takes a number");
+                value |= text == "MultiPV = 1";
+            }
+            _ => {}
+        }
+    }
+    say(&mut session, &["stop"]);
+    best_move(&messages);
+    session.end();
+    assert_eq!(count_answers(&messages), 0);
+}
+
+#[test]
+fn what_is_set_during_a_search_holds_after_it() {
+    let (mut session, messages) = session(Settings::default());
+    say(&mut session, &["isready", "go infinite", "setoption name EvalFile value no/such/net.bin"]);
+    say(&mut session, &["stop", "isready", "go depth 1", "setoption name EvalFile value", "go depth 1"]);
+    session.finish();
+    let said = rest(&messages);
+    let count = |start: &str| said.iter().filter(|message| message.to_string().starts_with(start)).count();
+    assert_eq!((count("readyok"), count("bestmove ")), (1, 2), "{said:?}");
+    assert_eq!(count("info string error: not ready: cannot read no/such/net.bin"), 1, "{said:?}");
+    assert_eq!(count("info string error: go refused"), 1, "{said:?}");
+}
+
+#[test]
+fn nobody_is_ready_before_there_is_a_player() {
+    let (mut session, messages) = session(Settings::default());
+    let bad = "setoption name EvalFile value no/such/net.bin";
+    say(&mut session, &[bad, "isready", "go infinite", "go mate infinite", "isready", "stop", "isready"]);
+    session.finish();
+    let said = rest(&messages);
+    assert!(!said.contains(&EngineMessage::ReadyOk), "{said:?}");
+}
+
+#[test]
+fn every_isready_is_answered_once_whatever_is_searched() {
+    let (mut session, messages) = session(Settings::default());
+    let rounds = 60;
+    for round in 0..rounds {
+        let go = ["go infinite", "go nodes 50", "go mate infinite", "go perft 2", "go depth x"][round % 5];
+        say(&mut session, &[go]);
+        std::thread::sleep(Duration::from_micros((round as u64 * 37) % 1500));
+        say(&mut session, &["isready", "stop"]);
+    }
+    session.finish();
+    let ready = rest(&messages).iter().filter(|message| **message == EngineMessage::ReadyOk).count();
+    assert_eq!(ready, rounds);
+}
+
+#[test]
+fn both_directions_go_into_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("usi.log");
+    let (mut session, messages) = session(Settings::default());
+    let setting = format!("setoption name DebugLogFile value {}", path.display());
+    say(&mut session, &[&setting, "isready", "go depth 1"]);
+    session.finish();
+    rest(&messages);
+    let log = std::fs::read_to_string(&path).unwrap();
+    for line in [" > isready", " < readyok", " > go depth 1", " < bestmove "] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+    let (mut session, messages) = session_of(Options::default());
+    say(&mut session, &["setoption name DebugLogFile value no/such/folder/usi.log"]);
+    session.end();
+    let said = rest(&messages);
+    assert!(said[0].to_string().contains("cannot write the log no/such/folder/usi.log: "), "{said:?}");
 }

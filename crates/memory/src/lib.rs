@@ -126,6 +126,27 @@ pub fn huge_vec<T: Clone>(len: usize, value: T) -> Vec<T> {
     vec
 }
 
+/// Bytes that this process could still fill, as far as the system tells (Linux does): those that the machine has to give, or that the
+/// limits of its group (a container's) leave.
+#[must_use]
+pub fn free_bytes() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let kilobytes: u64 = number_after(&read("/proc/meminfo")?, "MemAvailable:")?;
+    let group = || {
+        let limit: u64 = read("/sys/fs/cgroup/memory.max")?.trim().parse().ok()?;
+        // Files in memory give way; what programs wrote does not.
+        Some(limit.saturating_sub(number_after(&read("/sys/fs/cgroup/memory.stat")?, "anon")?))
+    };
+    Some(group().unwrap_or(u64::MAX).min(kilobytes.saturating_mul(1024)))
+}
+
+/// The number behind a word that begins a line.
+fn number_after(text: &str, word: &str) -> Option<u64> {
+    let mut lines = text.lines().map(str::split_whitespace);
+    let mut words = lines.find_map(|mut words| (words.next() == Some(word)).then_some(words))?;
+    words.next()?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +176,14 @@ mod tests {
         assert!(Memory::<i16>::zeroed(usize::MAX).is_err());
         assert!(Memory::<i16>::zeroed(usize::MAX / 2).is_err());
         assert!(Memory::<i16>::zeroed(1 << 60).is_err());
+    }
+
+    #[test]
+    fn free_memory_is_what_the_system_tells() {
+        let text = "MemTotal:       16000 kB\nMemAvailable:    7000 kB\n";
+        assert_eq!(number_after(text, "MemAvailable:"), Some(7000));
+        assert_eq!(number_after(text, "Mem"), None);
+        assert!(free_bytes().is_none_or(|bytes| bytes > 0));
     }
 
     #[test]

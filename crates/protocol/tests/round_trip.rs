@@ -50,6 +50,8 @@ fn go() -> impl Strategy<Value = Go> {
     let numbers = (of(any::<u64>()), of(any::<u32>()), of(ms()), of(ms()), of(0..9u32));
     (flags, numbers, vec(a_move(), 0..4), vec(word(), 0..3)).prop_map(
         |((clock, ponder, infinite, mate), (nodes, depth, movetime, rtime, perft), search_moves, ignored)| {
+            // Words that nobody knows are left aside only beside others.
+            let depth = depth.or((!ignored.is_empty()).then_some(1));
             Go { clock, ponder, infinite, mate, nodes, depth, movetime, rtime, perft, search_moves, ignored }
         },
     )
@@ -83,6 +85,7 @@ fn gui_message() -> impl Strategy<Value = GuiMessage> {
         Just(GuiMessage::Quit),
         Just(GuiMessage::Display),
         Just(GuiMessage::Eval),
+        Just(GuiMessage::Help),
         words().prop_map(GuiMessage::Bench),
         words().prop_map(GuiMessage::Unknown),
     ]

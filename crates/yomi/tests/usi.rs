@@ -2,7 +2,8 @@
 //!
 //! `> line` says a line (`\r` is a carriage return). `< pattern` waits for a line that fits, passing over others; `*` is
 //! anything; `within N` at its end bounds the wait in milliseconds. `~ N pattern` waits N milliseconds, in which no
-//! line may fit. `#` begins a comment. At the end every `go` must have had exactly one answer.
+//! line may fit. `#` begins a comment. At the end every `go` must have had exactly one answer, or one
+//! refusal.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -50,9 +51,8 @@ impl Conversation {
     /// The next line before `end`.
     fn hear(&mut self, end: Instant) -> Option<String> {
         let line = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())).ok()?;
-        if line.starts_with("bestmove ") || line.starts_with("checkmate ") {
-            self.answered += 1;
-        }
+        let answers = ["bestmove ", "checkmate ", "info string error: go refused"];
+        self.answered += usize::from(answers.iter().any(|answer| line.starts_with(answer)));
         Some(line)
     }
 
@@ -167,15 +167,67 @@ fn every_transcript_is_followed() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_a_search_promptly() {
-    for last_words in
-        ["go infinite", "go ponder btime 1000 wtime 1000", "go btime 600000 wtime 600000", "bench"]
-    {
+fn the_end_of_the_input_ends_promptly_what_would_not_end_by_itself() {
+    for last_words in ["go infinite", "go ponder btime 1000 wtime 1000", "go", "go mate infinite"] {
         let mut conversation = Conversation::start();
-        for line in ["setoption name USI_Hash value 4", "position startpos", last_words] {
+        // A mate problem of 1,525 plies.
+        let position = "position sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
+        let position = if last_words.starts_with("go mate") { position } else { "position startpos" };
+        for line in ["setoption name USI_Hash value 4", position, last_words] {
             conversation.say(line);
         }
-        conversation.asked = usize::from(last_words.starts_with("go"));
         conversation.end(false).unwrap_or_else(|error| panic!("{last_words}: {error}"));
+    }
+}
+
+/// All that is said to lines whose end follows at once.
+fn said_to(input: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_ends_by_itself_is_finished_at_the_end_of_the_input() {
+    for (asked, answer) in [
+        ("go perft 4", "nodes 719731 in *"),
+        ("bench 2", "nodes * seconds * nps *"),
+        ("go depth 6", "bestmove *"),
+        ("go movetime 300", "bestmove *"),
+        ("go btime 0 wtime 0 byoyomi 300", "bestmove *"),
+        ("go mate 300", "checkmate nomate"),
+        ("isready", "readyok"),
+        ("go depth 2\nd", "checkers *"),
+    ] {
+        let said = said_to(&format!("setoption name USI_Hash value 4\n{asked}\n"));
+        let last = said.last().map_or("", String::as_str);
+        assert!(fits(last, answer) && last != "nodes 0", "{asked}: {}", said.join("\n"));
+    }
+    let depths = said_to("setoption name USI_Hash value 4\ngo depth 6\n");
+    assert!(depths.iter().any(|line| line.starts_with("info depth 6 ")), "{depths:?}");
+}
+
+#[test]
+fn what_was_broken_off_has_no_count() {
+    for asked in ["go perft 8", "bench 60"] {
+        let said = said_to(&format!("setoption name USI_Hash value 4\n{asked}\nquit\n"));
+        assert!(!said.iter().any(|line| line.starts_with("nodes ")), "{asked}: {said:?}");
+    }
+    let said = said_to("go perft 8\nquit\n");
+    assert!(said.iter().any(|line| fits(line, "info string perft 8 was stopped after * moves")), "{said:?}");
+}
+
+#[test]
+fn a_line_without_end_is_not_echoed() {
+    for length in [1 << 19, 5 << 20] {
+        let said = said_to(&format!("{}\nisready\n", "x".repeat(length)));
+        assert!(said.iter().map(String::len).sum::<usize>() < 5000, "{length}");
+        assert_eq!(said.last().map(String::as_str), Some("readyok"));
     }
 }

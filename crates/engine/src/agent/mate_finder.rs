@@ -23,6 +23,12 @@ pub(super) struct MateFinder {
     plan: Vec<(u64, Move)>,
 }
 
+/// A mate, and the positions that were visited for it now.
+pub(super) struct FoundMate {
+    pub(super) line: Vec<Move>,
+    pub(super) nodes: u64,
+}
+
 impl MateFinder {
     /// Forgets the mate of the last game.
     pub(super) fn new_game(&mut self) {
@@ -30,10 +36,11 @@ impl MateFinder {
     }
 
     /// A mate for the side to move: the rest of one already proven, else one that a short search proves.
-    pub(super) fn find(&mut self, position: &Position, control: &Control) -> Option<Vec<Move>> {
+    pub(super) fn find(&mut self, position: &Position, control: &Control) -> Option<FoundMate> {
         let known = self.plan.iter().position(|&(key, m)| key == position.key() && position.is_legal(m));
         if let Some(at) = known {
-            return Some(self.plan[at..].iter().map(|&(_, m)| m).collect());
+            let line = self.plan[at..].iter().map(|&(_, m)| m).collect();
+            return Some(FoundMate { line, nodes: 0 });
         }
         let (nodes, share) =
             if self.plan.is_empty() { (SLICE_NODES, SLICE_SHARE) } else { (AGAIN_NODES, AGAIN_SHARE) };
@@ -50,6 +57,6 @@ impl MateFinder {
             self.plan.push((after.key(), m));
             after.play(m);
         }
-        Some(line)
+        Some(FoundMate { line, nodes: solution.nodes })
     }
 }

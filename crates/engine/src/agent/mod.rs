@@ -12,7 +12,7 @@ mod tests;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use contract::{LogisticScale, Rng};
 use eval::{Evaluator, Material, Net, Nnue};
@@ -25,7 +25,7 @@ use crate::clock::Budget;
 use crate::skill::Skill;
 use crate::spec::{EvalSource, ResolvedSpec};
 use crate::win_rate::{evaluation_of, win_rate};
-use mate_finder::MateFinder;
+use mate_finder::{FoundMate, MateFinder};
 
 pub use parts::{AgentError, Nets, search_model};
 pub use request::{Answer, BookChoice, Event, GameRules, Request, Time};
@@ -64,6 +64,7 @@ impl Agent {
 
     /// Builds the player but for its book.
     pub(crate) fn without_book(spec: &ResolvedSpec, nets: &mut Nets) -> Result<Agent, AgentError> {
+        parts::check_resources(spec)?;
         let fv_scale = u32::try_from(spec.settings.fv_scale).ok().filter(|&scale| scale > 0);
         let net = match &spec.eval {
             EvalSource::Material => None,
@@ -258,19 +259,20 @@ impl Agent {
         {
             return None;
         }
-        let line = self.mates.find(request.position, control)?;
+        let started = Instant::now();
+        let FoundMate { line, nodes } = self.mates.find(request.position, control)?;
         let last = u32::from(request.position.ply()) + line.len() as u32 - 1;
         let max_moves = request.rules.max_moves;
         if max_moves > 0 && last > u32::from(max_moves) {
             return None;
         }
-        listener(Event::ProvenMate(&line));
+        listener(Event::ProvenMate { line: &line, nodes, elapsed: started.elapsed() });
         Some(Answer {
             choice: Choice::Move(*line.first()?),
             ponder: line.get(1).copied(),
             score: Some(Score::MateIn(line.len() as u32)),
-            depth: None,
-            nodes: None,
+            depth: Some(line.len() as u32),
+            nodes: Some(nodes),
             line,
         })
     }
@@ -289,6 +291,9 @@ impl Agent {
             lines.take(report);
             listener(Event::Report(report));
         })?;
+        if lines.0.is_empty() {
+            listener(Event::Unreported(&decision));
+        }
         let (side, scale) = (root.position.side(), self.scale());
         let win_rate = win_rate(scale, evaluation_of(decision.score, side), side);
         listener(Event::WinRate { win_rate, scale });

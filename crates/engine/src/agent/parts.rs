@@ -21,14 +21,41 @@ use crate::spec::{MethodSpec, ResolvedSpec};
 pub enum AgentError {
     #[error("{error}; the current folder is {}", folder.display())]
     Net { error: NetError, folder: PathBuf },
-    #[error("there is no memory for a hash table of {megabytes} MB")]
-    Memory { megabytes: usize },
+    #[error("there is no memory for a hash table of {megabytes} MB{}", free_text(*.free))]
+    Memory { megabytes: usize, free: Option<usize> },
+    #[error("{threads} threads are too many for {cores} cores: at most {} would be of use", most_threads(*.cores))]
+    Threads { threads: usize, cores: usize },
     #[error("cannot read {}: {error}", path.display())]
     ModelFile { path: PathBuf, error: std::io::Error },
     #[error("{} is no model of the search: {error}", path.display())]
     Model { path: PathBuf, error: ModelError },
     #[error(transparent)]
     Book(#[from] BookFileError),
+}
+
+fn free_text(free: Option<usize>) -> String {
+    free.map_or(String::new(), |megabytes| format!(": {megabytes} MB are free"))
+}
+
+/// More threads than so many for each core only take memory and turns.
+const THREADS_A_CORE: usize = 32;
+
+fn most_threads(cores: usize) -> usize {
+    cores.saturating_mul(THREADS_A_CORE)
+}
+
+/// Refuses what this machine cannot bear. The system would hand out memory that it does not have, and end the process in the
+/// middle of a game.
+pub(super) fn check_resources(spec: &ResolvedSpec) -> Result<(), AgentError> {
+    let (megabytes, threads) = (spec.settings.hash as usize, spec.settings.threads as usize);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if threads > most_threads(cores) {
+        return Err(AgentError::Threads { threads, cores });
+    }
+    match memory::free_bytes().map(|bytes| (bytes >> 20) as usize) {
+        Some(free) if megabytes > free => Err(AgentError::Memory { megabytes, free: Some(free) }),
+        _ => Ok(()),
+    }
 }
 
 /// Keeps the last net, so that players with the same one share it.
@@ -79,7 +106,7 @@ pub(super) fn method<E: Evaluator + Send + 'static>(
             let file = Some(&spec.settings.search).filter(|file| !file.is_empty());
             let model = search_model(file.map(Path::new))?;
             let method = AlphaBeta::new(evaluator, megabytes, threads, *params, model);
-            Box::new(method.ok_or(AgentError::Memory { megabytes })?)
+            Box::new(method.ok_or(AgentError::Memory { megabytes, free: None })?)
         }
         MethodSpec::Softmax(params, settings) => {
             tree::method(evaluator, resources, settings, Softmax::new(params))

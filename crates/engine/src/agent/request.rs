@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contract::{Clock, LogisticScale};
-use search::{Choice, Limits, Report, Score};
+use search::{Choice, Decision, Limits, Report, Score};
 use serde::{Deserialize, Serialize};
 use shogi::{DeclarationRule, Move, Position};
 
@@ -61,8 +61,17 @@ pub enum Event<'a> {
     BookMove(BookChoice),
     /// The book has moves here that are not legal.
     IllegalBookMoves(&'a [Move]),
-    /// A mate is proven; this is its line.
-    ProvenMate(&'a [Move]),
+    /// A mate is proven.
+    ProvenMate {
+        /// Its line.
+        line: &'a [Move],
+        /// Positions that the solver visited now; none for a mate that it proved before.
+        nodes: u64,
+        /// How long the solver took.
+        elapsed: Duration,
+    },
+    /// The method decided without a report: the game is over, or it saw a mate before it searched.
+    Unreported(&'a Decision),
     /// What the search's value means for the side to move.
     WinRate {
         /// From 0 to 1.

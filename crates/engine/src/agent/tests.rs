@@ -70,7 +70,7 @@ fn mates_are_looked_for_first_only_where_a_clock_decides() {
         let request = Request { time, ..Request::new(&position, limits) };
         let mut found = false;
         let answer = agent.play(&request, &Control::new(), &mut |event| {
-            found |= matches!(event, Event::ProvenMate(_));
+            found |= matches!(event, Event::ProvenMate { .. });
         });
         assert_eq!(answer.unwrap().choice, Choice::Move("G*5b".parse().unwrap()));
         found
@@ -117,4 +117,22 @@ fn the_seed_of_a_spec_is_that_of_its_tree() {
     assert_eq!(of("mcss(hash=16)"), of("mcss(hash=16, seed=1)"));
     assert_eq!(of("mcss(hash=16)"), of("mcss(hash=16, seed=0)"), "trees are the same each time unless said");
     assert_ne!(of("mcss(hash=16)"), of("mcss(hash=16, seed=2)"));
+}
+
+#[test]
+fn what_the_machine_cannot_bear_is_refused() {
+    let refusal = |text: &str| {
+        let spec: OwnSpec = text.parse().unwrap();
+        Agent::new(&spec.resolve(&Defaults::default()), &mut Nets::default()).err().unwrap().to_string()
+    };
+    let is_small = memory::free_bytes().is_some_and(|bytes| bytes < 1 << 40);
+    for method in ["alphabeta", "softmax"].into_iter().filter(|_| is_small) {
+        let error = refusal(&format!("{method}(hash=1048576)"));
+        assert!(error.starts_with("there is no memory for a hash table of 1048576 MB"), "{error}");
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if cores * 32 < 1024 {
+        let error = refusal("alphabeta(threads=1024, hash=1)");
+        assert!(error.starts_with("1024 threads are too many for "), "{error}");
+    }
 }

@@ -9,8 +9,6 @@ use super::messages;
 use super::search_task::{SearchTask, Timing};
 use super::worker::EngineWorker;
 
-/// Longer than anybody waits.
-const UNLIMITED: Duration = Duration::from_secs(30 * 24 * 3600);
 /// How often `go mate` reports how far it is.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// The solver of `go mate`.
@@ -32,13 +30,17 @@ impl MateSolver {
 impl EngineWorker {
     /// Answers `go mate`, exactly once.
     pub(super) fn mate(&mut self, go: &Go, task: &SearchTask) {
-        let time = match go.mate {
-            Some(MateTime::Within(time)) => time,
-            _ => UNLIMITED,
+        let exact = match go.mate {
+            Some(MateTime::Within(time)) => Some(time),
+            _ => None,
         };
         let (side, ply) = (self.position.side(), self.position.ply());
         let settings = self.settings().clock(self.options.max_moves as u16);
-        task.begin(Timing { settings, side, ply, exact: Some(time), bounded: false });
+        task.begin(Timing { settings, side, ply, exact, bounded: go.nodes.is_some() });
+        // The solver needs no player, but who asks meanwhile whether there is one hears the truth.
+        if self.agent().is_ok() {
+            self.set_under_way(task);
+        }
         let answer = match self.solve(go, task) {
             Some(Answer::Mate(mate)) => Checkmate::Mate(mate.line),
             Some(Answer::NoMate) => Checkmate::NoMate,
@@ -50,6 +52,7 @@ impl EngineWorker {
                 Checkmate::Timeout
             }
         };
+        task.finish();
         self.say(EngineMessage::Checkmate(answer));
     }
 
@@ -69,7 +72,7 @@ impl EngineWorker {
         let effort = Effort { nodes: go.nodes, length: Length::Shortened };
         let solution = solver.solve(&self.position, &effort, &mut interrupted);
         if let Answer::Mate(mate) = &solution.answer {
-            self.say(messages::mate(&mate.line, Some(solution.nodes), Some(started.elapsed())));
+            self.say(messages::mate(&mate.line, solution.nodes, started.elapsed()));
         }
         Some(solution.answer)
     }

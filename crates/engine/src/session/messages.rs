@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::usi::{BestMove, EngineMessage, Info};
-use search::{Choice, Report, Score, TreeFacts};
+use search::{Choice, Decision, Report, Score, TreeFacts};
 use shogi::Move;
 
 use crate::agent::{Answer, BookChoice, Event};
@@ -17,9 +17,10 @@ pub(super) fn of_event(event: &Event<'_>) -> Vec<EngineMessage> {
             let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
             vec![EngineMessage::info_string(format!("the book has illegal moves here: {}", moves.join(" ")))]
         }
-        Event::ProvenMate(line) => {
-            vec![mate(line, None, None), EngineMessage::info_string("win rate 100.0 %, a proven mate")]
+        Event::ProvenMate { line, nodes, elapsed } => {
+            vec![mate(line, *nodes, *elapsed), EngineMessage::info_string("win rate 100.0 %, a proven mate")]
         }
+        Event::Unreported(decision) => vec![EngineMessage::Info(Box::new(unreported(decision)))],
         Event::WinRate { win_rate, scale } => {
             let percent = win_rate * 100.0;
             let scale = scale.centipawns();
@@ -68,15 +69,30 @@ pub(super) fn solver_progress(nodes: u64, elapsed: Duration) -> EngineMessage {
     }))
 }
 
-/// A mate with its line.
-pub(super) fn mate(line: &[Move], nodes: Option<u64>, time: Option<Duration>) -> EngineMessage {
+/// A mate with its line, and what it took the solver.
+pub(super) fn mate(line: &[Move], nodes: u64, time: Duration) -> EngineMessage {
     EngineMessage::Info(Box::new(Info {
-        time,
-        nodes,
+        depth: Some(line.len() as u32),
+        time: Some(time),
+        nodes: Some(nodes),
         score: Some(Score::MateIn(line.len() as u32)),
         pv: line.to_vec(),
         ..Info::default()
     }))
+}
+
+fn unreported(decision: &Decision) -> Info {
+    let best = match decision.choice {
+        Choice::Move(best) => Some(best),
+        Choice::Declare | Choice::Resign => None,
+    };
+    Info {
+        depth: Some(decision.depth),
+        nodes: Some(decision.nodes),
+        score: Some(decision.score),
+        pv: best.into_iter().chain(decision.ponder).collect(),
+        ..Info::default()
+    }
 }
 
 fn info(report: &Report) -> Info {

@@ -1,27 +1,33 @@
 //! Playing by USI messages.
 //!
 //! Two threads. The caller's thread hands lines to a [`Session`], which never blocks: it acts at once on what
-//! must reach a running search (`stop`, `ponderhit`, `gameover`, `quit`) and queues everything else. The worker's
-//! thread works the queue off in order, so that a `setoption` or an `isready` waits for the end of the search
-//! before it. Each `go` is a [`SearchTask`] from the moment its line is read; a `stop` ends every task that began before it, even one
-//! still in the queue, and each ends in exactly one answer.
+//! must reach a running search (`stop`, `ponderhit`, `gameover`, `quit`), answers at once what needs no player (`usi`, `setoption`,
+//! `getoption`, `help`, and whatever it does not understand), and queues everything else. The worker's
+//! thread works the queue off in order, so that an option that was set during a search holds after it. An `isready` during a search that
+//! nobody stopped is answered at once too, since all it can ask is whether somebody is there. Each `go` is a [`SearchTask`] from the moment its line is read;
+//! a `stop` ends every task that began before it, even one still in the queue, and each ends in exactly one answer, or in an error
+//! that says that the `go` was refused.
 
+mod direct_answers;
 mod keep_alive;
 mod mate_command;
 mod messages;
+mod outlet;
 mod reports;
 mod search_task;
 mod thinking;
 mod worker;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use protocol::usi::{EngineMessage, GuiMessage, SyntaxError};
+use protocol::usi::{EngineMessage, GuiMessage};
 
 use crate::Options;
-use search_task::SearchTask;
+use outlet::{Speaker, TrafficLog};
+use search_task::{ReadyAnswer, ReadyTicket, SearchTask};
 use worker::EngineWorker;
 
 /// Where messages go. Called from several threads, a whole message each time.
@@ -38,6 +44,14 @@ pub enum Flow {
 
 /// A conversation with a board.
 pub struct Session {
+    /// As they were before any `setoption`: what `usi` declares as defaults.
+    initial: Options,
+    /// As they are set; the worker's follow when it comes to them.
+    options: Options,
+    sink: Sink,
+    log: TrafficLog,
+    /// To be said at the first `isready`: before, boards listen to nothing but the introduction.
+    remarks: Vec<String>,
     jobs: Sender<Job>,
     tasks: Vec<Arc<SearchTask>>,
     /// The worker has worked off everything.
@@ -48,7 +62,10 @@ pub struct Session {
 enum Job {
     Message(GuiMessage),
     Go(Arc<SearchTask>),
-    Nonsense(SyntaxError),
+    /// An `isready` that a task may have answered.
+    Ready(ReadyTicket),
+    /// What an `isready` that has been answered leaves to do.
+    Refresh,
 }
 
 /// How long the end waits for work that cannot be interrupted.
@@ -60,33 +77,45 @@ impl Session {
     pub fn new(options: Options, sink: Sink) -> Session {
         let (jobs, queue) = mpsc::channel::<Job>();
         let (done, finished) = mpsc::channel();
+        let log = TrafficLog::closed();
+        let sink = outlet::logged(sink, log.clone());
+        let mut worker = EngineWorker::new(options.clone(), Sink::clone(&sink));
         std::thread::spawn(move || {
-            let mut worker = EngineWorker::new(options, sink);
             for job in queue {
                 match job {
                     Job::Message(message) => worker.handle(message),
                     Job::Go(task) => worker.go(&task),
-                    Job::Nonsense(error) => worker.info_string(format!("error: {error}")),
+                    Job::Ready(answered) if !answered.load(Ordering::Acquire) => {
+                        worker.handle(GuiMessage::IsReady);
+                    }
+                    Job::Ready(_) | Job::Refresh => worker.refresh(),
                 }
             }
             // Nobody may be listening any more.
             let _ = done.send(());
         });
-        Session { jobs, tasks: Vec::new(), finished }
+        let (initial, remarks, tasks) = (options.clone(), Vec::new(), Vec::new());
+        let session = Session { initial, options, sink, log, remarks, jobs, tasks, finished };
+        session.continue_log();
+        session
     }
 
     /// Takes a line. Does not block.
     pub fn line(&mut self, line: &str) -> Flow {
+        self.log.note(Speaker::Board, &line.trim_end());
         match GuiMessage::parse(line) {
             None => Flow::Continue,
             Some(Ok(message)) => self.message(message),
-            Some(Err(error)) => self.queue(Job::Nonsense(error)),
+            Some(Err(error)) => self.say_error(&error),
         }
     }
 
     /// Takes a message. Does not block.
     pub fn message(&mut self, message: GuiMessage) -> Flow {
         self.tasks.retain(|task| !task.is_over());
+        if message == GuiMessage::IsReady {
+            std::mem::take(&mut self.remarks).into_iter().for_each(|remark| self.remark(remark));
+        }
         match message {
             GuiMessage::Quit => return Flow::Quit,
             GuiMessage::Stop | GuiMessage::GameOver(_) => self.stop(),
@@ -100,9 +129,30 @@ impl Session {
                 // Interruptible like a search.
                 return self.launch(SearchTask::bench(message));
             }
+            GuiMessage::Usi => self.introduce(),
+            GuiMessage::SetOption { name, value } => return self.set_option(name, value),
+            GuiMessage::GetOption(name) => self.report_options(name.as_deref()),
+            GuiMessage::Help => self.list_commands(),
+            GuiMessage::Unknown(line) => {
+                self.remark(format!("unknown command: {line}; help lists those known"));
+            }
+            GuiMessage::IsReady => return self.get_ready(),
             message => return self.queue(Job::Message(message)),
         }
         Flow::Continue
+    }
+
+    /// Waits its turn, but for no search: that may never end.
+    fn get_ready(&self) -> Flow {
+        let mut answers = self.tasks.iter().map(|task| task.ask_ready());
+        match answers.find(|answer| !matches!(answer, ReadyAnswer::InTurn)).unwrap_or(ReadyAnswer::InTurn) {
+            ReadyAnswer::Now => {
+                (self.sink)(EngineMessage::ReadyOk);
+                self.queue(Job::Refresh)
+            }
+            ReadyAnswer::ByTask(ticket) => self.queue(Job::Ready(ticket)),
+            ReadyAnswer::InTurn => self.queue(Job::Message(GuiMessage::IsReady)),
+        }
     }
 
     fn launch(&mut self, task: SearchTask) -> Flow {
@@ -127,5 +177,13 @@ impl Session {
         drop(self.jobs);
         // Either everything is finished or the grace is over; both mean the end.
         let _ = self.finished.recv_timeout(GRACE);
+    }
+
+    /// Nothing more will be said to it: finishes all that comes to an end by itself, stops what would not, and returns then. Blocks.
+    pub fn finish(self) {
+        self.tasks.iter().for_each(|task| task.input_ended());
+        drop(self.jobs);
+        // The worker is gone or says that it is done; both mean the end.
+        let _ = self.finished.recv();
     }
 }

@@ -1,7 +1,7 @@
 //! One `go` from its line to its answer.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use protocol::usi::{Clock, Go, GuiMessage};
@@ -35,6 +35,25 @@ struct State {
     timing: Option<Timing>,
     /// When the ponder move was played, and the clock reported then.
     hit: Option<(Instant, Clock)>,
+    /// Nobody is there any more to stop it.
+    input_ended: bool,
+    /// There is a player and it is at work.
+    under_way: bool,
+    /// Each `isready` that came before it was.
+    ready_asked: Vec<ReadyTicket>,
+}
+
+/// An `isready` that came during a task: whether the task has answered it.
+pub(super) type ReadyTicket = Arc<AtomicBool>;
+
+/// Who answers an `isready`.
+pub(super) enum ReadyAnswer {
+    /// Whoever asks, now: a player is at work.
+    Now,
+    /// The task as soon as a player is at work on it, else the worker in its turn.
+    ByTask(ReadyTicket),
+    /// The worker in its turn: the task is over, or somebody has asked it to end.
+    InTurn,
 }
 
 /// What turns a clock into a budget.
@@ -45,7 +64,7 @@ pub(super) struct Timing {
     pub(super) ply: u16,
     /// Set if a time was given for exactly this move.
     pub(super) exact: Option<Duration>,
-    /// Whether depth or nodes end the search.
+    /// Whether depth or nodes, the player's own limits included, end the search.
     pub(super) bounded: bool,
 }
 
@@ -107,6 +126,23 @@ impl SearchTask {
         let mut state = self.state();
         state.timing = Some(timing);
         self.start_clock(&state);
+        self.stop_if_endless(&state);
+    }
+
+    /// Nothing more will be said: a search that only a word could end is stopped, now or as soon as it begins.
+    pub(super) fn input_ended(&self) {
+        let mut state = self.state();
+        state.input_ended = true;
+        self.stop_if_endless(&state);
+    }
+
+    fn stop_if_endless(&self, state: &State) {
+        let (Some(go), Some(timing)) = (self.go(), state.timing) else { return };
+        let waits = go.infinite || (go.ponder && state.hit.is_none());
+        if state.input_ended && (waits || !(timing.bounded || self.control.has_clock())) {
+            self.control.stop();
+            self.changed.notify_all();
+        }
     }
 
     /// Starts the clock if all that it needs is known.
@@ -141,12 +177,36 @@ impl SearchTask {
         }
     }
 
-    /// The answer has been given.
+    /// The answer is given now. Called before it is said: who has heard it may go on as after it.
     pub(super) fn finish(&self) {
+        let _state = self.state();
         self.over.store(true, Ordering::Release);
     }
 
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire)
+    }
+
+    /// Somebody asks whether the engine is ready.
+    pub(super) fn ask_ready(&self) -> ReadyAnswer {
+        let mut state = self.state();
+        if self.is_over() || self.control.is_stopped() {
+            return ReadyAnswer::InTurn;
+        }
+        if state.under_way {
+            return ReadyAnswer::Now;
+        }
+        let ticket = ReadyTicket::default();
+        state.ready_asked.push(Arc::clone(&ticket));
+        ReadyAnswer::ByTask(ticket)
+    }
+
+    /// There is a player, and its work begins now; how often `isready` was asked before. The caller answers.
+    pub(super) fn set_under_way(&self) -> usize {
+        let mut state = self.state();
+        state.under_way = true;
+        let asked = std::mem::take(&mut state.ready_asked);
+        asked.iter().for_each(|ticket| ticket.store(true, Ordering::Release));
+        asked.len()
     }
 }

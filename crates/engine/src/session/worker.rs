@@ -57,18 +57,22 @@ impl EngineWorker {
     /// Works off a message that is no `go` and does not reach into a search.
     pub(super) fn handle(&mut self, message: GuiMessage) {
         match message {
-            GuiMessage::Usi => self.introduce(),
             GuiMessage::IsReady => self.prepare(),
-            GuiMessage::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            GuiMessage::GetOption(name) => self.report_options(name.as_deref()),
+            GuiMessage::SetOption { name, value } => {
+                // The session has set it before and found nothing wrong.
+                let _ = self.options.set(&name, value.as_deref());
+            }
             GuiMessage::Position(command) => self.set_position(&command),
             GuiMessage::Display => self.display(),
             GuiMessage::Eval => self.evaluate(),
-            GuiMessage::Unknown(line) => self.info_string(format!("unknown command: {line}")),
             // `isready` prepares for a game already, and some boards send nothing else.
             GuiMessage::NewGame => {}
             // These never come here: the session acts on them at once.
-            GuiMessage::Go(_)
+            GuiMessage::Usi
+            | GuiMessage::GetOption(_)
+            | GuiMessage::Help
+            | GuiMessage::Unknown(_)
+            | GuiMessage::Go(_)
             | GuiMessage::Bench(_)
             | GuiMessage::Stop
             | GuiMessage::PonderHit(_)
@@ -77,29 +81,29 @@ impl EngineWorker {
         }
     }
 
-    fn introduce(&self) {
-        self.say(EngineMessage::IdName(format!("Yomi {}", env!("CARGO_PKG_VERSION"))));
-        self.say(EngineMessage::IdAuthor("the Yomi authors".to_owned()));
-        for declaration in Options::declarations() {
-            self.say(EngineMessage::Option(declaration));
-        }
-        self.say(EngineMessage::UsiOk);
-    }
-
-    /// Loads and clears whatever a game needs. Says that it is alive as long as that takes.
+    /// Loads and clears whatever a game needs. Says that it is alive as long as that takes. A player that cannot be built is
+    /// not ready: to say so and to resign later would only look like a game.
     fn prepare(&mut self) {
         let keep_alive = KeepAlive::start(Sink::clone(&self.sink), KEEP_ALIVE);
         self.rng = rng_of(self.settings().seed);
-        if self.is_current() {
-            if let Ok(agent) = self.agent() {
-                agent.new_game();
-            }
-        } else {
-            self.build_agent();
+        let was_current = self.is_current();
+        if let (Ok(agent), true) = (self.agent(), was_current) {
+            agent.new_game();
         }
         self.open_book();
         keep_alive.stop();
-        self.say(EngineMessage::ReadyOk);
+        match &self.agent {
+            Some(Err(reason)) => self.info_string(format!("error: not ready: {reason}")),
+            _ => self.say(EngineMessage::ReadyOk),
+        }
+    }
+
+    /// Becomes the player that the options describe by now, without an answer and without forgetting the game.
+    pub(super) fn refresh(&mut self) {
+        match self.agent() {
+            Ok(_) => self.open_book(),
+            Err(reason) => self.info_string(format!("error: not ready: {reason}")),
+        }
     }
 
     /// Reads the book anew only if it is another one. Without it the game goes on.
@@ -113,20 +117,6 @@ impl EngineWorker {
                 self.info_string(text);
             }
             Err(error) => self.info_string(format!("error: {error}")),
-        }
-    }
-
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
-        if let Err(error) = self.options.set(name, value) {
-            self.info_string(format!("error: {error}"));
-        }
-    }
-
-    fn report_options(&self, name: Option<&str>) {
-        let known =
-            self.options.values().filter(|(known, _)| name.is_none_or(|n| n.eq_ignore_ascii_case(known)));
-        for (name, value) in known {
-            self.info_string(format!("{name} = {value}"));
         }
     }
 
@@ -190,7 +180,7 @@ impl EngineWorker {
         }
     }
 
-    /// Builds the player of the options. On failure the reason is printed now and again at each `go`: an engine that
+    /// Builds the player of the options; on failure keeps the reason, for all who ask for the player. An engine that
     /// plays by something else than it was asked to would only look well.
     fn build_agent(&mut self) {
         // The old hash table goes before the new one comes.
@@ -198,17 +188,16 @@ impl EngineWorker {
         let built = self
             .wanted()
             .and_then(|spec| Agent::without_book(&spec, &mut self.nets).map_err(|error| error.to_string()));
-        match &built {
-            Ok(agent) => match agent.net() {
-                Some(net) => self.info_string(format!(
+        if let Ok(agent) = &built {
+            self.info_string(match agent.net() {
+                Some(net) => format!(
                     "net {}: {}, FV_SCALE {}",
                     net.path().display(),
                     net.architecture(),
                     net.fv_scale()
-                )),
-                None => self.info_string("evaluation by material"),
-            },
-            Err(reason) => self.info_string(format!("error: {reason}")),
+                ),
+                None => "evaluation by material".to_owned(),
+            });
         }
         self.agent = Some(built);
     }

@@ -6,7 +6,7 @@ use shogi::{MoveTextError, SfenError};
 
 use contract::Clock;
 
-use super::go::{Go, write_clock};
+use super::go::{Go, GoError, write_clock};
 use super::position::PositionCommand;
 use super::split_word;
 
@@ -46,6 +46,8 @@ pub enum GuiMessage {
     Eval,
     /// Measure the speed; the rest of the line says how.
     Bench(String),
+    /// List the commands.
+    Help,
     /// A line whose first word nobody knows.
     Unknown(String),
 }
@@ -71,13 +73,14 @@ pub enum SyntaxError {
     Position(String),
     #[error("'{text}' is no SFEN: {error}")]
     Sfen { text: String, error: SfenError },
+    #[error("go refused, nothing is searched: {0}")]
+    Go(#[from] GoError),
     #[error("move {number}: {error}")]
     Move { number: usize, error: MoveTextError },
 }
 
 impl GuiMessage {
-    /// Reads a line; `None` for a blank one. A `go` is never an error, since it must be answered: what it does not
-    /// understand it keeps in [`Go::ignored`].
+    /// Reads a line; `None` for a blank one.
     pub fn parse(line: &str) -> Option<Result<GuiMessage, SyntaxError>> {
         let line = line.trim();
         let (word, rest) = split_word(line);
@@ -92,9 +95,9 @@ impl GuiMessage {
             "position" => {
                 return Some(PositionCommand::parse(rest).map(|p| GuiMessage::Position(Box::new(p))));
             }
-            "go" => GuiMessage::Go(Box::new(Go::parse(rest))),
+            "go" => return Some(Go::parse(rest).map(|go| GuiMessage::Go(Box::new(go))).map_err(Into::into)),
             "stop" => GuiMessage::Stop,
-            "ponderhit" => GuiMessage::PonderHit(Go::parse(rest).clock),
+            "ponderhit" => GuiMessage::PonderHit(Go::clock_of(rest)),
             "gameover" => GuiMessage::GameOver(match rest {
                 "win" => Some(GameResult::Win),
                 "lose" => Some(GameResult::Lose),
@@ -105,6 +108,7 @@ impl GuiMessage {
             "d" => GuiMessage::Display,
             "eval" => GuiMessage::Eval,
             "bench" => GuiMessage::Bench(rest.to_owned()),
+            "help" => GuiMessage::Help,
             _ => GuiMessage::Unknown(line.to_owned()),
         }))
     }
@@ -160,6 +164,7 @@ impl fmt::Display for GuiMessage {
             GuiMessage::Eval => f.write_str("eval"),
             GuiMessage::Bench(how) if how.is_empty() => f.write_str("bench"),
             GuiMessage::Bench(how) => write!(f, "bench {how}"),
+            GuiMessage::Help => f.write_str("help"),
             GuiMessage::Unknown(line) => f.write_str(line),
         }
     }
@@ -223,6 +228,7 @@ mod tests {
             "eval",
             "bench",
             "bench depth 3",
+            "help",
         ] {
             assert_eq!(parsed(line).to_string(), line);
         }

@@ -40,12 +40,35 @@ pub struct Go {
     pub perft: Option<u32>,
     /// Only these moves; empty means all.
     pub search_moves: Vec<Move>,
-    /// Words that nobody knows, and known ones without a sensible number.
+    /// Words that nobody knows, beside others that say what to do.
     pub ignored: Vec<String>,
 }
 
-/// Reads one word of a clock and its number. `None` if the word is none of a clock's.
-fn read_clock(clock: &mut Clock, word: &str, words: &mut Words<'_>) -> Option<bool> {
+/// Why a `go` makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum GoError {
+    #[error("{word} takes {expected}, {}", found.as_ref().map_or("and nothing follows".to_owned(), |found| format!("not '{found}'")))]
+    Argument { word: String, expected: &'static str, found: Option<String> },
+    #[error("'{0}' is not known")]
+    Unknown(String),
+}
+
+/// What a word made of what follows it.
+enum Word {
+    Read,
+    /// It takes something else than what follows.
+    Wrong(&'static str),
+    Unknown,
+}
+
+const MILLISECONDS: &str = "milliseconds";
+const WHOLE_NUMBER: &str = "a whole number";
+const MOVES: &str = "moves to the end of the line";
+const MATE_TIME: &str = "milliseconds, 'infinite' or nothing";
+
+/// Reads one word of a clock and its number.
+fn read_clock(clock: &mut Clock, word: &str, words: &mut Words<'_>) -> Word {
     let [black, white] = [Color::Black.index(), Color::White.index()];
     let field = match word {
         "btime" => &mut clock.time[black],
@@ -53,11 +76,9 @@ fn read_clock(clock: &mut Clock, word: &str, words: &mut Words<'_>) -> Option<bo
         "byoyomi" => &mut clock.byoyomi,
         "binc" => &mut clock.increment[black],
         "winc" => &mut clock.increment[white],
-        _ => return None,
+        _ => return Word::Unknown,
     };
-    let read = milliseconds(words);
-    *field = read.or(*field);
-    Some(read.is_some())
+    keep(field, milliseconds(words), MILLISECONDS)
 }
 
 type Words<'a> = Peekable<SplitWhitespace<'a>>;
@@ -74,68 +95,91 @@ fn milliseconds(words: &mut Words<'_>) -> Option<Duration> {
     number::<i64>(words).map(|ms| Duration::from_millis(ms.max(0) as u64))
 }
 
-/// Puts what was read into its place, and returns whether there was something.
-fn keep<T>(place: &mut Option<T>, read: Option<T>) -> bool {
-    let found = read.is_some();
-    *place = read.or(place.take());
-    found
+/// Puts what was read into its place, if there was something.
+fn keep<T>(place: &mut Option<T>, read: Option<T>, expected: &'static str) -> Word {
+    if read.is_none() {
+        return Word::Wrong(expected);
+    }
+    *place = read;
+    Word::Read
 }
 
 impl Go {
-    /// Reads what follows the word `go`.
-    #[must_use]
-    pub fn parse(rest: &str) -> Go {
+    /// Reads what follows the word `go`. Words that nobody knows are left aside, as long as others say what to do; a known word
+    /// without what it takes is an error, since thinking about something else than was asked helps nobody.
+    pub fn parse(rest: &str) -> Result<Go, GoError> {
         let mut go = Go::default();
         let mut words = rest.split_whitespace().peekable();
         while let Some(word) = words.next() {
-            if word == "searchmoves" {
-                go.read_moves(&mut words);
-            } else if !go.read(word, &mut words) {
-                go.ignored.push(word.to_owned());
+            match go.read(word, &mut words) {
+                Word::Read => {}
+                Word::Unknown => go.ignored.push(word.to_owned()),
+                Word::Wrong(expected) => {
+                    let found = words.next().map(str::to_owned);
+                    return Err(GoError::Argument { word: word.to_owned(), expected, found });
+                }
             }
         }
-        go
+        match go.ignored.first() {
+            Some(word) if go.says_nothing() => Err(GoError::Unknown(word.clone())),
+            _ => Ok(go),
+        }
     }
 
-    /// Reads one word and its argument; whether it made sense.
-    fn read(&mut self, word: &str, words: &mut Words<'_>) -> bool {
-        if let Some(sensible) = read_clock(&mut self.clock, word, words) {
-            return sensible;
+    /// The clocks alone, of a line that must not fail.
+    pub(super) fn clock_of(rest: &str) -> Clock {
+        let mut clock = Clock::default();
+        let mut words = rest.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            read_clock(&mut clock, word, &mut words);
         }
+        clock
+    }
+
+    /// Whether it is a bare `go`, but for words that nobody knows.
+    fn says_nothing(&self) -> bool {
+        *self == Go { ignored: self.ignored.clone(), ..Go::default() }
+    }
+
+    /// Reads one word and its argument.
+    fn read(&mut self, word: &str, words: &mut Words<'_>) -> Word {
         match word {
             "ponder" => self.ponder = true,
             "infinite" => self.infinite = true,
-            "mate" => self.mate = Some(mate_time(words)),
-            "nodes" => return keep(&mut self.nodes, number(words)),
-            "depth" => return keep(&mut self.depth, number(words)),
-            "movetime" => return keep(&mut self.movetime, milliseconds(words)),
-            "rtime" => return keep(&mut self.rtime, milliseconds(words)),
-            "perft" => return keep(&mut self.perft, number(words)),
-            _ => return false,
+            "mate" => return keep(&mut self.mate, mate_time(words), MATE_TIME),
+            "nodes" => return keep(&mut self.nodes, number(words), WHOLE_NUMBER),
+            "depth" => return keep(&mut self.depth, number(words), WHOLE_NUMBER),
+            "movetime" => return keep(&mut self.movetime, milliseconds(words), MILLISECONDS),
+            "rtime" => return keep(&mut self.rtime, milliseconds(words), MILLISECONDS),
+            "perft" => return keep(&mut self.perft, number(words), WHOLE_NUMBER),
+            "searchmoves" => return self.read_moves(words),
+            _ => return read_clock(&mut self.clock, word, words),
         }
-        true
+        Word::Read
     }
 
     /// Moves run to the end of the line.
-    fn read_moves(&mut self, words: &mut Words<'_>) {
-        for word in words {
-            match word.parse() {
-                Ok(m) => self.search_moves.push(m),
-                Err(_) => self.ignored.push(word.to_owned()),
-            }
+    fn read_moves(&mut self, words: &mut Words<'_>) -> Word {
+        while let Some(m) = words.peek().and_then(|word| word.parse().ok()) {
+            self.search_moves.push(m);
+            words.next();
         }
+        if words.peek().is_some() || self.search_moves.is_empty() { Word::Wrong(MOVES) } else { Word::Read }
     }
 }
 
+/// The words that may follow `mate` instead of its argument.
+const AFTER_MATE: [&str; 9] =
+    ["nodes", "depth", "movetime", "searchmoves", "btime", "wtime", "byoyomi", "binc", "winc"];
+
 /// The argument of `mate` is milliseconds, unlike in chess, and may be missing.
-fn mate_time(words: &mut Words<'_>) -> MateTime {
-    match milliseconds(words) {
-        Some(time) => MateTime::Within(time),
-        None => {
-            words.next_if_eq(&"infinite");
-            MateTime::Unlimited
-        }
+fn mate_time(words: &mut Words<'_>) -> Option<MateTime> {
+    if let Some(time) = milliseconds(words) {
+        return Some(MateTime::Within(time));
     }
+    let unlimited =
+        words.next_if_eq(&"infinite").is_some() || words.peek().is_none_or(|word| AFTER_MATE.contains(word));
+    unlimited.then_some(MateTime::Unlimited)
 }
 
 /// Writes the words of a clock, each with a space before it.
@@ -194,9 +238,13 @@ impl fmt::Display for Go {
 mod tests {
     use super::*;
 
+    fn parsed(text: &str) -> Go {
+        Go::parse(text).unwrap()
+    }
+
     #[test]
     fn limits_hold_together() {
-        let go = Go::parse("btime 1000 wtime 2000 binc 10 winc 20 nodes 5 depth 6 movetime 7 rtime 8");
+        let go = parsed("btime 1000 wtime 2000 binc 10 winc 20 nodes 5 depth 6 movetime 7 rtime 8");
         assert_eq!(go.clock.time, [1000, 2000].map(|ms| Some(Duration::from_millis(ms))));
         assert_eq!(go.clock.increment, [10, 20].map(|ms| Some(Duration::from_millis(ms))));
         assert_eq!((go.nodes, go.depth), (Some(5), Some(6)));
@@ -206,26 +254,45 @@ mod tests {
 
     #[test]
     fn mate_takes_milliseconds_infinite_or_nothing() {
-        assert_eq!(Go::parse("mate 5000").mate, Some(MateTime::Within(Duration::from_secs(5))));
+        assert_eq!(parsed("mate 5000").mate, Some(MateTime::Within(Duration::from_secs(5))));
         for text in ["mate", "mate infinite"] {
-            let go = Go::parse(text);
+            let go = parsed(text);
             assert_eq!((go.mate, go.infinite), (Some(MateTime::Unlimited), false), "{text}");
         }
-        assert_eq!(Go::parse("mate nodes 5").nodes, Some(5));
+        assert_eq!(parsed("mate nodes 5").nodes, Some(5));
     }
 
     #[test]
     fn search_moves_run_to_the_end_of_the_line() {
-        let go = Go::parse("depth 3 searchmoves 7g7f 2g2f G*5b");
+        let go = parsed("depth 3 searchmoves 7g7f 2g2f G*5b");
         assert_eq!(go.search_moves.len(), 3);
         assert_eq!(go.depth, Some(3));
     }
 
     #[test]
-    fn strange_words_are_kept_and_the_rest_still_counts() {
-        let go = Go::parse("movestogo 40 btime x wtime -20 byoyomi 100 depth");
-        assert_eq!(go.ignored, ["movestogo", "40", "btime", "x", "depth"]);
+    fn strange_words_beside_known_ones_are_left_aside() {
+        let go = parsed("movestogo 40 wtime -20 byoyomi 100");
+        assert_eq!(go.ignored, ["movestogo", "40"]);
         assert_eq!(go.clock.time, [None, Some(Duration::ZERO)]);
         assert_eq!(go.clock.byoyomi, Some(Duration::from_millis(100)));
+        assert_eq!(Go::clock_of("btime x byoyomi 5 depth").byoyomi, Some(Duration::from_millis(5)));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_what_would() {
+        for (text, error) in [
+            ("depth x", "depth takes a whole number, not 'x'"),
+            ("depth", "depth takes a whole number, and nothing follows"),
+            ("nodes -1", "nodes takes a whole number, not '-1'"),
+            ("btime 1000 wtime x", "wtime takes milliseconds, not 'x'"),
+            ("infinite movetime 1.5", "movetime takes milliseconds, not '1.5'"),
+            ("mate soon", "mate takes milliseconds, 'infinite' or nothing, not 'soon'"),
+            ("depth 3 searchmoves 7g7f 9z9z", "searchmoves takes moves to the end of the line, not '9z9z'"),
+            ("searchmoves", "searchmoves takes moves to the end of the line, and nothing follows"),
+            ("dpeth 5", "'dpeth' is not known"),
+        ] {
+            assert_eq!(Go::parse(text).unwrap_err().to_string(), error);
+        }
+        assert_eq!(parsed(""), Go::default());
     }
 }

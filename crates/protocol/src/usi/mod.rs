@@ -14,7 +14,7 @@ mod position;
 pub use answer::{BestMove, Checkmate, EngineMessage};
 pub use command::{GameResult, GuiMessage, SyntaxError};
 pub use contract::{Bound, Clock, Score};
-pub use go::{Go, MateTime};
+pub use go::{Go, GoError, MateTime};
 pub use info::Info;
 pub use option::{OptionDeclaration, OptionKind};
 pub use position::{PositionCommand, Start};

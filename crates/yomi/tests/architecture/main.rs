@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("protocol", &["contract", "shogi"]),
     ("records", &["contract", "shogi"]),
     ("search", &["contract", "eval", "mate", "memory", "shogi", "tree"]),
-    ("engine", &["contract", "eval", "mate", "protocol", "records", "search", "shogi", "tree"]),
+    ("engine", &["contract", "eval", "mate", "memory", "protocol", "records", "search", "shogi", "tree"]),
     ("plot", &["contract", "engine", "records", "search", "shogi", "tree"]),
     ("runs", &["contract", "engine", "protocol", "records", "search", "shogi"]),
     (
