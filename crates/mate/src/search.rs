@@ -30,6 +30,8 @@ pub(crate) struct Searcher<'a> {
     /// The highest frame that another thread has solved: what is below it ends.
     solved_elsewhere: Option<usize>,
     is_over: bool,
+    /// Over since somebody waits for the answer: numbers are not kept any more, which may take long where memory is fresh.
+    is_interrupted: bool,
 }
 
 /// When to stop.
@@ -88,6 +90,7 @@ impl<'a> Searcher<'a> {
             member: None,
             solved_elsewhere: None,
             is_over: false,
+            is_interrupted: false,
         }
     }
 
@@ -96,10 +99,11 @@ impl<'a> Searcher<'a> {
         self.nodes
     }
 
-    /// The nodes at which the search ends.
+    /// The nodes at which the search ends; one that is over for another reason asks again whether to go on.
     pub(crate) fn set_nodes(&mut self, nodes: u64) {
         self.watch.nodes = nodes;
         self.is_over &= self.nodes >= nodes;
+        self.is_interrupted = false;
     }
 
     /// Whose move it is in the position at hand.
@@ -164,9 +168,8 @@ impl<'a> Searcher<'a> {
         let frame = Frame { mover, key, limits, left, start, chosen: 0, nodes, is_shared, is_stale: false };
         self.frames.push(frame);
         self.nodes += 1;
-        if self.nodes >= self.watch.nodes || self.nodes.is_multiple_of(LOOK_EVERY) && self.look_up() {
-            self.is_over = true;
-        }
+        self.is_interrupted |= self.nodes.is_multiple_of(LOOK_EVERY) && self.look_up();
+        self.is_over |= self.is_interrupted || self.nodes >= self.watch.nodes;
         self.add_children(mover, left);
     }
 
@@ -200,7 +203,7 @@ impl<'a> Searcher<'a> {
             let way = self.way.key_with(frame.key.board_key, frame.key.hand);
             self.notes.repetitions.insert(way, known.depends_on, known.plies);
             self.table.note_way(frame.key, self.way.depth());
-        } else {
+        } else if known.is_solved() || !self.is_interrupted {
             let known = Known { depends_on: NOTHING, ..known };
             self.table.keep(frame.key, &known, self.way.depth(), self.nodes - frame.nodes);
         }

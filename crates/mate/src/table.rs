@@ -34,8 +34,9 @@ type Bucket = [AtomicU64; 2 * ENTRIES];
 const ENTRIES: usize = 4;
 /// Buckets in use at first: a megabyte.
 const FIRST_BUCKETS: usize = (1 << 20) / size_of::<Bucket>();
-/// How many buckets are moved between two questions whether to go on: less than a millisecond.
-const MOVED_AT_ONCE: usize = 4096;
+/// How many buckets are moved between two questions whether to go on. Each entry may be the first on a huge page, which the system clears
+/// before it hands it over: a fraction of a millisecond.
+const MOVED_AT_ONCE: usize = 4;
 /// One of so many entries is counted, for all of them: a counter that threads share is dear.
 const COUNTED: u64 = 32;
 /// A solved board may use so many buckets in a row: it has more hands than an open position.
@@ -357,6 +358,22 @@ mod tests {
         table.clear();
         assert_eq!(find(&table, key(7, 1), UNLIMITED), None);
         assert_eq!(table.permille(), 0);
+    }
+
+    #[test]
+    fn growing_keeps_what_is_known_and_asks_often_whether_to_go_on() {
+        let table = Table::new(8 << 20).unwrap();
+        let boards = (1..20_000u64).map(|board| board.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        boards.clone().for_each(|board| table.keep(key(board, 0), &Known::open(3, 4), 0, 1));
+        let mut questions = 0;
+        table.grow(8, &mut || {
+            questions += 1;
+            false
+        });
+        assert_eq!(questions, FIRST_BUCKETS / MOVED_AT_ONCE);
+        assert_eq!(table.in_use.load(Relaxed), 8 * FIRST_BUCKETS);
+        let kept = boards.filter(|&board| find(&table, key(board, 0), UNLIMITED).is_some()).count();
+        assert!(kept > 19_500, "{kept} of 20,000 are left");
     }
 
     #[test]
