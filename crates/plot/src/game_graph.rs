@@ -80,10 +80,11 @@ impl GameGraph<'_> {
     }
 
     fn plies(&self) -> Markup {
-        let plies = self.analysis.reviews.len();
+        let Analysis { skipped, reviews, .. } = self.analysis;
+        let step = ply_step(reviews.len());
         html! {
-            @for ply in (0..=plies).step_by(ply_step(plies)) {
-                @let x = self.across(ply);
+            @for ply in (skipped.next_multiple_of(step)..=skipped + reviews.len()).step_by(step) {
+                @let x = self.across(ply - skipped);
                 path class="grid" d=(Path::down(x, TOP, BOTTOM)) {}
                 text class="mid" x=(Px(x)) y=(Px(BOTTOM + 20.0)) { (ply) }
             }
@@ -93,7 +94,7 @@ impl GameGraph<'_> {
     }
 
     fn curve(&self) -> Markup {
-        let points = || (0..self.analysis.judgements.len()).map(|ply| self.point(ply));
+        let points = || (0..self.analysis.judgements.len()).map(|moves| self.point(moves));
         let line = |path: Path, (x, y): (f64, f64)| path.line(x, y);
         let even = height_of(0.5);
         let area = points().fold(Path::from(LEFT, even), line);
@@ -108,26 +109,27 @@ impl GameGraph<'_> {
 
     fn dots(&self) -> Markup {
         html! {
-            @for (ply, review) in (1..).zip(&self.analysis.reviews) {
+            @for (number, review) in (1..).zip(&self.analysis.reviews) {
                 @if let Some(class) = review.class() {
                     @let [best, value] = [review.best, review.value].map(value_text);
                     @let loss = format!("{:.1} % lost ({best} to {value})", review.loss * 100.0);
                     g {
-                        title { (ply) ". " (review.side.to_string()) " " (review.played.to_string()) ": " (class.name()) ", " (loss) }
-                        (dot(review.side, class.name(), self.point(ply)))
+                        title { (self.analysis.skipped + number) ". " (review.side.to_string()) " " (review.played.to_string()) ": " (class.name()) ", " (loss) }
+                        (dot(review.side, class.name(), self.point(number)))
                     }
                 }
             }
         }
     }
 
-    fn across(&self, ply: usize) -> f64 {
-        LEFT + (RIGHT - LEFT) * ply as f64 / self.analysis.reviews.len().max(1) as f64
+    /// Where the position after so many of the judged moves stands.
+    fn across(&self, moves: usize) -> f64 {
+        LEFT + (RIGHT - LEFT) * moves as f64 / self.analysis.reviews.len().max(1) as f64
     }
 
-    fn point(&self, ply: usize) -> (f64, f64) {
-        let evaluation = self.analysis.judgements[ply].evaluation;
-        (self.across(ply), height_of(engine::win_rate(self.analysis.scale, evaluation, Color::Black)))
+    fn point(&self, moves: usize) -> (f64, f64) {
+        let evaluation = self.analysis.value_after(moves);
+        (self.across(moves), height_of(engine::win_rate(self.analysis.scale, evaluation, Color::Black)))
     }
 }
 
@@ -183,7 +185,7 @@ mod tests {
 
     fn judgement(centipawns: i32) -> Judgement {
         let evaluation = Evaluation::BlackCp(centipawns);
-        Judgement { evaluation, choice: None, line: Vec::new(), depth: 1, nodes: 1 }
+        Judgement { evaluation, choice: None, candidates: Vec::new(), depth: 1, nodes: 1 }
     }
 
     /// White blunders on the second ply.
@@ -194,9 +196,11 @@ mod tests {
             is_best: loss == 0.0,
             best: Evaluation::BlackCp(values[0]),
             value: Evaluation::BlackCp(values[1]),
+            line: vec![played.parse().unwrap()],
             loss,
         };
         Analysis {
+            skipped: 0,
             judgements: [0, 30, 2000].map(judgement).to_vec(),
             reviews: vec![
                 review(Color::Black, "7g7f", [0, 0], 0.0),

@@ -112,7 +112,7 @@ impl<M: Display> TreePicture<'_, M> {
             text class="title" x=(Px(LEFT)) y="30" { (heading) }
             text class="faint" x=(Px(LEFT)) y="51" { (tree_summary(self.view)) "; blue: Black's moves, orange: White's" }
             text class="faint" x=(Px(LEFT)) y="71" {
-                "value for the side that moves; share among its siblings and of the whole line, search depth D, visits"
+                "value for the side that moves, at the root for the side to move; share among its siblings and of the whole line, search depth D, visits"
             }
             @for place in &places {
                 @if let Some(parent) = parent_of(place) { (self.edge(&parent, place)) }
@@ -142,10 +142,18 @@ impl<M: Display> TreePicture<'_, M> {
         let node = &self.view.nodes[place.node];
         let (x, y) = corner(place);
         let (left, right) = (x + 8.0, x + BOX_WIDTH - 8.0);
-        // The root was chosen by the opponent.
-        let mover = if place.ply.is_multiple_of(2) { !self.side } else { self.side };
-        let color = if mover == Color::Black { "black" } else { "white" };
-        let shares = format!("{:.0}% {:.1}%", node.probability * 100.0, node.realization * 100.0);
+        // The root is no move: its numbers are for the side to move, and all of the tree is below it.
+        let mover = if place.ply == 0 || !place.ply.is_multiple_of(2) { self.side } else { !self.side };
+        let color = match mover {
+            _ if place.ply == 0 => "stand",
+            Color::Black => "black",
+            Color::White => "white",
+        };
+        let shares = if place.ply == 0 {
+            format!("for {}", self.side)
+        } else {
+            format!("{:.0}% {:.1}%", node.probability * 100.0, node.realization * 100.0)
+        };
         html! {
             rect class={ "box " (color) @if node.closed { " closed" } } x=(Px(x)) y=(Px(y)) width=(Px(BOX_WIDTH))
                 height=(Px(BOX_HEIGHT)) rx="5" {}
@@ -216,6 +224,7 @@ mod tests {
         assert_eq!(svg.matches("<rect class=\"box ").count(), 4);
         assert_eq!(svg.matches("<rect class=\"box black\"").count(), 2);
         assert_eq!(svg.matches("<rect class=\"box white closed\"").count(), 1);
+        assert!(svg.contains("<rect class=\"box stand\"") && svg.contains(">for Black</text>"));
         assert_eq!(svg.matches("class=\"edge\"").count(), 3);
         assert!(
             svg.contains("softmax &lt;T&gt;")

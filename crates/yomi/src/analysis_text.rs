@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use contract::Effort;
 use engine::analysis::{Analysis, Choice, Judgement, LossClass, Summary, value_text};
-use shogi::Color;
+use shogi::{Color, Move};
 
 /// Longer lines would be broken by most terminals.
 const LINE_MOVES: usize = 8;
@@ -24,7 +24,9 @@ pub(crate) fn table(analysis: &Analysis) -> String {
         "{:>4}    {:<6} {:>9} {:>6} {:>7}  {:<10}      best  line\n",
         "ply", "move", "value", "win %", "loss %", "class"
     );
-    for (number, (review, before)) in (1..).zip(analysis.reviews.iter().zip(&analysis.judgements)) {
+    for (number, (review, before)) in
+        (analysis.skipped + 1..).zip(analysis.reviews.iter().zip(&analysis.judgements))
+    {
         let class = review.class().map_or("", LossClass::name);
         let loss = if review.loss > 0.0 { format!("{:.1}", review.loss * 100.0) } else { "-".to_owned() };
         let best = if review.is_best { format!("{:>8}", "=") } else { best(before) };
@@ -36,6 +38,15 @@ pub(crate) fn table(analysis: &Analysis) -> String {
             value_text(review.value),
             engine::win_rate(analysis.scale, review.value, Color::Black) * 100.0,
         );
+        for (rank, candidate) in (2..).zip(before.candidates.iter().skip(1)) {
+            let rank = format!("{rank}.");
+            let _ = writeln!(
+                text,
+                "{rank:>51}{:>7}  {}",
+                value_text(candidate.evaluation),
+                line_text(&candidate.line)
+            );
+        }
     }
     text
 }
@@ -72,9 +83,11 @@ fn best(before: &Judgement) -> String {
     let value = format!("{:>8}", value_text(before.evaluation));
     match before.choice {
         Some(Choice::Declare) => format!("{value}  declare the win"),
-        _ => {
-            let line: Vec<String> = before.line.iter().take(LINE_MOVES).map(ToString::to_string).collect();
-            format!("{value}  {}", line.join(" "))
-        }
+        _ => format!("{value}  {}", line_text(before.line())),
     }
+}
+
+fn line_text(line: &[Move]) -> String {
+    let moves: Vec<String> = line.iter().take(LINE_MOVES).map(ToString::to_string).collect();
+    moves.join(" ")
 }

@@ -1,9 +1,10 @@
 //! Ctrl-C: the first one ends a run in good order, the second one at once.
 
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use runs::{RunDir, on_interrupt};
+
+use crate::output::note;
 
 /// Takes over Ctrl-C for a command whose work can be broken off. May be called once.
 pub(crate) fn take_over() -> anyhow::Result<()> {
@@ -25,9 +26,4 @@ pub(crate) fn say_how_to_go_on(dir: &RunDir, is_kept: bool) {
     } else if dir.is_stopped() {
         note("stopped; without --out there is nothing to go on with");
     }
-}
-
-/// Nobody is left to read it if standard error is closed.
-fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
 }

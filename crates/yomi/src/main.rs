@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod analysis_text;
-mod atomic_file;
 mod command_line;
 mod commands;
 mod curve_text;
@@ -16,7 +15,9 @@ mod mate_text;
 mod output;
 mod progress;
 mod run_output;
+mod standard_input;
 mod study_input;
+mod target;
 mod tree_text;
 
 use std::process::ExitCode;

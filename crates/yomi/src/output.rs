@@ -7,8 +7,13 @@ use anyhow::Context as _;
 
 /// Writes to standard output. A reader that has gone away, as `head` does, is no failure.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// Writes what need not be text to standard output, as [`print`] does.
+pub(crate) fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.context("cannot write to standard output"),
     }
@@ -18,6 +23,12 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 pub(crate) fn warn(text: &str) {
     // Nobody reads it if standard error is closed.
     let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
+/// Prints on standard error what is neither result nor trouble.
+pub(crate) fn note(text: &str) {
+    // Nobody reads it if standard error is closed.
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Says what went wrong, with its causes. The code is 2 for wrong arguments (0 for `--help`), 130

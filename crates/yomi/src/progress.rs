@@ -39,6 +39,11 @@ impl LateBar {
         self.bar.inc(1);
     }
 
+    /// Does something else without the bar in its way.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Removes the bar from the terminal.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

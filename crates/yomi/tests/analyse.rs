@@ -118,6 +118,7 @@ fn the_picture_is_whole_and_shows_the_mistake() {
 fn wrong_arguments_and_files_end_with_code_2_before_any_work() {
     let room = Room::new("refusals");
     fs::write(room.0.join("empty.csa"), "V2.2\nPI\n+\n").unwrap();
+    fs::write(room.0.join("two.csa"), format!("{GAME}/\n{GAME}")).unwrap();
     fs::write(room.0.join("bad.csa"), "V2.2\nPI\n+\n+7775FU\n").unwrap();
     for (arguments, expected) in [
         (["none.csa"].as_slice(), "cannot read none.csa"),
@@ -130,8 +131,11 @@ fn wrong_arguments_and_files_end_with_code_2_before_any_work() {
         (&["game.csa", "--out", "a.txt"], "expected a .csa, .kif, .kifu or .jkf file"),
         (&["game.csa", "--out", "a.sfen"], "no room for values"),
         (&["game.csa", "--out", "game.csa"], "the record itself"),
-        (&["game.csa", "--out", "no/a.csa"], "check the folder"),
         (&["game.csa", "--out", "a.csa", "--svg", "a.csa"], "the same file"),
+        (&["game.csa", "--out", "-"], "standard output has no extension"),
+        (&["game.csa", "--plies", "5-4"], "expected FIRST-LAST"),
+        (&["two.csa", "--out", "a.kif"], "2 games do not fit into one file"),
+        (&["two.csa", "--svg", "a.svg"], "a folder gets one for each"),
     ] {
         let output = room.analyse(arguments);
         let message = String::from_utf8(output.stderr).unwrap();
@@ -150,4 +154,83 @@ fn a_player_that_cannot_be_had_is_a_failure() {
         .unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && message.contains("none.bin"), "{message}");
+}
+
+/// The values and lines of an analysis with 2,000 nodes a position.
+fn rows(room: &Room) -> Vec<Value> {
+    let output = room.analyse(&["game.csa", "--nodes", "2000", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    report["moves"].as_array().unwrap().clone()
+}
+
+/// Twenty plies of quiet development.
+const QUIET: &str = "V2.2\nPI\n+\n+7776FU\n-8384FU\n+2726FU\n-8485FU\n+8877KA\n-3334FU\n+7988GI\n-4132KI\n+6978KI\n-2277UM\n+8877GI\n-3142GI\n+3938GI\n-7172GI\n+3736FU\n-6364FU\n+3837GI\n-7263GI\n+4746FU\n-1314FU\n%TORYO\n";
+
+#[test]
+fn lines_are_whole_and_no_best_move_is_rated_below_the_one_played() {
+    let room = Room::new("one_root");
+    fs::write(room.0.join("game.csa"), QUIET).unwrap();
+    let rows = rows(&room);
+    assert_eq!(rows.len(), 20);
+    for row in &rows {
+        let sign = if row["side"] == "b" { 1 } else { -1 };
+        let [best, value] = ["best_value", "value"].map(|name| row[name]["cp"].as_i64().unwrap() * sign);
+        assert!(best >= value, "{row}");
+        assert_eq!(row["is_best"].as_bool().unwrap(), row["best_line"][0] == row["move"], "{row}");
+    }
+    let stumps = rows.iter().filter(|row| row["best_line"].as_array().unwrap().len() < 3).count();
+    assert!(stumps <= 4, "{stumps} of 20 lines are no longer than two moves");
+}
+
+#[test]
+fn the_record_and_the_table_tell_the_same_values() {
+    let room = Room::new("same_values");
+    let report: Value = serde_json::from_str(&room.printed(&["--json", "--out", "a.kifu"])).unwrap();
+    for (noted, row) in room.game("a.kifu").moves.iter().zip(report["moves"].as_array().unwrap()) {
+        let Some(Evaluation::BlackCp(cp)) = noted.evaluation else { panic!("{noted:?}") };
+        assert_eq!(row["value"]["cp"], cp);
+    }
+}
+
+#[test]
+fn a_folder_of_files_of_games_is_analysed_game_by_game() {
+    let room = Room::new("many");
+    fs::create_dir(room.0.join("in")).unwrap();
+    fs::write(room.0.join("in/two.csa"), format!("{GAME}/\n{GAME}")).unwrap();
+    fs::write(room.0.join("in/one.csa"), GAME).unwrap();
+    let arguments = ["in", "--depth", "1", "--plies", "4-", "--candidates", "2", "--json"];
+    let output =
+        room.analyse(&[&arguments[..], &["--out", "out/", "--to", "kifu", "--svg", "out/"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let reports: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<(&str, u64)> = reports
+        .iter()
+        .map(|report| (report["record"].as_str().unwrap(), report["game"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(names, [("in/one.csa", 1), ("in/two.csa", 1), ("in/two.csa", 2)]);
+    for report in &reports {
+        let moves = report["moves"].as_array().unwrap();
+        assert_eq!((moves.len(), &moves[0]["ply"]), (2, &4.into()));
+        assert!(moves.iter().all(|row| row["candidates"].as_array().unwrap().len() == 2));
+    }
+    let mut made: Vec<String> = fs::read_dir(room.0.join("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    made.sort();
+    let expected =
+        ["one.kifu", "one.svg", "two-00001.kifu", "two-00001.svg", "two-00002.kifu", "two-00002.svg"];
+    assert_eq!(made, expected);
+}
+
+#[test]
+fn a_bad_game_among_good_ones_is_reported_and_the_others_are_analysed() {
+    let room = Room::new("bad_among_good");
+    fs::write(room.0.join("bad.csa"), "V2.2\nPI\n+\n+7775FU\n").unwrap();
+    let output = room.analyse(&["bad.csa", "game.csa", "--depth", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("refused: cannot read bad.csa") && said.ends_with("error: 1 refused\n"), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("b 8h5e"));
 }

@@ -140,7 +140,7 @@ fn show_writes_the_picture_and_leaves_nothing_else_behind() {
     std::fs::create_dir(&folder).unwrap();
     let path = folder.join("board.svg");
     for line in ["startpos", "startpos moves 7g7f"] {
-        printed(&["show", line, "--svg", path.to_str().unwrap()]);
+        printed(&["show", line, "--force", "--svg", path.to_str().unwrap()]);
         let svg = std::fs::read_to_string(&path).unwrap();
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert_eq!(svg.contains("class=\"mark\""), line.contains("7g7f"));

@@ -11,8 +11,10 @@ fn every_tree_method_shows_its_tree_as_text_json_and_picture() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [json, svg] = ["tree.json", "tree.svg"].map(|name| folder.path().join(name).display().to_string());
     for player in ["softmax(hash=4)", "mcss(hash=4)", "uct(hash=4)"] {
-        let output =
-            yomi(&["--player", player, "--nodes", "4000", "--budget", "25", "--json", &json, "--svg", &svg]);
+        let output = yomi(&[
+            "--player", player, "--nodes", "4000", "--budget", "25", "--force", "--json", &json, "--svg",
+            &svg,
+        ]);
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         assert!(text.starts_with(player) && text.contains("\nroot "), "{text}");
         let tree: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).expect("JSON");
@@ -48,5 +50,21 @@ fn the_help_lists_the_parameters_of_the_players() {
     let help = String::from_utf8(yomi(&["--help"]).stdout).expect("UTF-8");
     for word in ["select", "decide", "qdepth", "temperature of selection", "yomi tree --player"] {
         assert!(help.contains(word), "{word}: {help}");
+    }
+}
+
+#[test]
+fn the_root_is_shown_as_the_side_to_move_sees_it() {
+    for (sfen, root) in
+        [("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "wins in 1"), ("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 2", "mated")]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_yomi"))
+            .args(["tree", "--player", "softmax(hash=8)", "--nodes", "500", "--sfen", sfen])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let line = text.lines().find(|line| line.starts_with("root")).unwrap_or_else(|| panic!("{text}"));
+        assert!(line.contains(root), "{sfen}: {line}");
+        assert!(line.contains(if root == "mated" { " 0.0%" } else { "100.0%" }), "{sfen}: {line}");
     }
 }

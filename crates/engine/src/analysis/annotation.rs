@@ -9,19 +9,18 @@ use super::{Analysis, Judgement, Review};
 /// Our comments begin with this, so that the next analysis can replace them.
 const PREFIX: &str = "analysis: ";
 
-/// The game with the values of the analysis in place of those it had. Each move gets the value and the best
-/// line of the position that it leads to; one with a named loss also a comment with what was better.
+/// The game with the values of the analysis in place of those it had. Each judged move gets its value and how play
+/// would go on after it; one with a named loss also a comment with what was better.
 /// `heading` becomes a comment before the first move. Other comments stay.
 #[must_use]
 pub fn annotated(game: &Game, analysis: &Analysis, heading: &str) -> Game {
     let mut game = game.clone();
     replace_comment(&mut game.comments, Some(heading.to_owned()));
-    let moves = game.moves.iter_mut().zip(&analysis.reviews).zip(analysis.judgements.windows(2));
-    for ((played, review), pair) in moves {
-        let [before, after] = pair else { unreachable!("windows of two") };
-        played.evaluation = Some(after.evaluation);
-        played.pv.clone_from(&after.line);
-        played.nodes = Some(after.nodes);
+    let moves = game.moves.iter_mut().skip(analysis.skipped);
+    for (played, (review, before)) in moves.zip(analysis.reviews.iter().zip(&analysis.judgements)) {
+        played.evaluation = Some(review.value);
+        played.pv = review.line[1..].to_vec();
+        played.nodes = Some(before.nodes);
         replace_comment(&mut played.comments, comment(review, before));
     }
     game
@@ -36,7 +35,7 @@ fn comment(review: &Review, before: &Judgement) -> Option<String> {
     let class = review.class()?;
     let better = match before.choice {
         Some(Choice::Declare) => "to declare the win".to_owned(),
-        _ => before.line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        _ => before.line().iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
     };
     let loss = review.loss * 100.0;
     Some(format!("{class}, {loss:.1} % of the win rate lost; better ({}): {better}", value_text(review.best)))

@@ -28,10 +28,11 @@ impl LossClass {
         }
     }
 
-    /// The class of a loss; `None` if it is too small for a name.
+    /// The class of a loss; `None` if it is too small for a name. A loss that is shown as 5.0 % counts as one.
     #[must_use]
     pub fn of(loss: f64) -> Option<LossClass> {
-        LossClass::ALL.into_iter().rev().find(|class| loss >= class.threshold())
+        let shown = (loss * 1000.0).round() / 1000.0;
+        LossClass::ALL.into_iter().rev().find(|class| shown >= class.threshold())
     }
 
     /// Its name.
@@ -60,12 +61,13 @@ mod tests {
     fn a_class_begins_at_its_threshold() {
         for (loss, class) in [
             (0.0, None),
-            (0.0499, None),
+            (0.0494, None),
+            (0.0496, Some(LossClass::Inaccuracy)),
             (0.05, Some(LossClass::Inaccuracy)),
-            (0.0999, Some(LossClass::Inaccuracy)),
+            (0.0994, Some(LossClass::Inaccuracy)),
             (0.10, Some(LossClass::Dubious)),
             (0.20, Some(LossClass::Mistake)),
-            (0.4999, Some(LossClass::Mistake)),
+            (0.4994, Some(LossClass::Mistake)),
             (0.50, Some(LossClass::Blunder)),
             (1.0, Some(LossClass::Blunder)),
         ] {

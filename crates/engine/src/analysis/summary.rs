@@ -59,6 +59,7 @@ mod tests {
             is_best: loss == 0.0,
             best: Evaluation::BlackCp(0),
             value: Evaluation::BlackCp(0),
+            line: vec!["7g7f".parse().unwrap()],
             loss,
         };
         let reviews = [(Color::Black, 0.0), (Color::White, 0.6), (Color::Black, 0.12), (Color::Black, 0.15)]

@@ -15,8 +15,8 @@ fn analysed(game: &Game) -> Analysis {
     let spec: OwnSpec = "alphabeta(hash=1)".parse().unwrap();
     let mut agent = Agent::new(&spec.resolve(&Defaults::analysis()), &mut Nets::default()).unwrap();
     let mut steps = 0;
-    let analysis =
-        run(&mut agent, game, Effort::Depth(2), LogisticScale::default(), &mut || steps += 1).unwrap();
+    let plan = Plan::new(Effort::Depth(2), LogisticScale::default());
+    let analysis = run(&mut agent, game, &plan, &|| false, &mut || steps += 1).unwrap();
     assert_eq!(steps, game.moves.len() + 1);
     analysis
 }
@@ -42,7 +42,7 @@ fn a_mate_on_the_board_belongs_to_who_gave_it() {
     assert_eq!(analysis.judgements[0].evaluation, Evaluation::Mate { winner: Color::Black, plies: Some(1) });
     let mated = &analysis.judgements[1];
     assert_eq!(mated.evaluation, Evaluation::Mate { winner: Color::Black, plies: Some(0) });
-    assert_eq!((mated.choice, mated.line.len()), (Some(Choice::Resign), 0));
+    assert_eq!((mated.choice, mated.line().len()), (Some(Choice::Resign), 0));
     assert!(analysis.reviews[0].is_best);
 }
 
@@ -70,12 +70,10 @@ fn annotations_survive_every_format_that_has_words_for_them() {
     for format in [Format::Csa, Format::CsaV3, Format::Kif, Format::Kifu, Format::Jkf] {
         let again = read_games(&write_game(&noted, format), Some(format)).unwrap().remove(0);
         assert_eq!(again.comments, noted.comments, "{format:?}");
-        for (read, (written, judgement)) in
-            again.moves.iter().zip(noted.moves.iter().zip(&analysis.judgements[1..]))
-        {
+        for (read, (written, review)) in again.moves.iter().zip(noted.moves.iter().zip(&analysis.reviews)) {
             assert_eq!(read, written, "{format:?}");
-            assert_eq!(read.evaluation, Some(judgement.evaluation));
-            assert_eq!(read.pv, judgement.line);
+            assert_eq!(read.evaluation, Some(review.value));
+            assert_eq!(read.pv, review.line[1..]);
         }
     }
 }
@@ -88,4 +86,56 @@ fn a_second_analysis_replaces_the_first_and_nothing_else() {
     let once = annotated(&game, &analysis, "by a test");
     assert_eq!(annotated(&once, &analysis, "by a test"), once);
     assert_eq!(once.moves[3].comments[0], "oops");
+}
+
+/// Moves of beginners, so that a search often knows better.
+const WANDERING: &str = "startpos moves 9g9f 1c1d 9i9g 9c9d 7i6h 7c7d 4i4h 8b7b 5g5f 6c6d 5i5h 5a4b 8h7i";
+
+fn planned(plan: &Plan, is_stopped: &(dyn Fn() -> bool + Sync)) -> Analysis {
+    let spec: OwnSpec = "alphabeta(hash=1)".parse().unwrap();
+    let mut agent = Agent::new(&spec.resolve(&Defaults::analysis()), &mut Nets::default()).unwrap();
+    run(&mut agent, &game(WANDERING), plan, is_stopped, &mut || {}).unwrap()
+}
+
+#[test]
+fn the_best_move_is_never_rated_below_the_one_that_was_played() {
+    for effort in [Effort::Nodes(300), Effort::Nodes(2000), Effort::Depth(3)] {
+        let analysis = planned(&Plan::new(effort, LogisticScale::default()), &|| false);
+        for (review, before) in analysis.reviews.iter().zip(&analysis.judgements) {
+            assert!(
+                value_for(review.best, review.side) >= value_for(review.value, review.side),
+                "{review:?}"
+            );
+            assert_eq!((review.best, review.line[0]), (before.evaluation, review.played));
+            assert_eq!(before.choice, Some(Choice::Move(before.line()[0])));
+        }
+    }
+}
+
+#[test]
+fn only_the_plies_that_were_asked_for_are_judged_with_as_many_candidates() {
+    let plan = Plan { candidates: 3, plies: 4..=6, ..Plan::new(Effort::Depth(2), LogisticScale::default()) };
+    let analysis = planned(&plan, &|| false);
+    assert_eq!((analysis.skipped, analysis.reviews.len(), analysis.judgements.len()), (3, 3, 4));
+    assert_eq!(analysis.reviews[0].played.to_string(), "9c9d");
+    for (before, review) in analysis.judgements.iter().zip(&analysis.reviews) {
+        assert_eq!(before.candidates.len(), 3);
+        let worth = |known: &Candidate| value_for(known.evaluation, review.side);
+        assert!(before.candidates.is_sorted_by(|a, b| worth(a) >= worth(b)), "{before:?}");
+    }
+    let noted = annotated(&game(WANDERING), &analysis, "by a test");
+    let has_value: Vec<bool> = noted.moves.iter().map(|played| played.evaluation.is_some()).collect();
+    assert_eq!(has_value.iter().filter(|has| **has).count(), 3);
+    assert!(has_value[3..6].iter().all(|has| *has));
+}
+
+#[test]
+fn an_analysis_that_is_stopped_keeps_the_later_moves() {
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let is_stopped = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 40;
+    let analysis = planned(&Plan::new(Effort::Depth(2), LogisticScale::default()), &is_stopped);
+    assert!((1..13).contains(&analysis.reviews.len()), "{}", analysis.reviews.len());
+    assert_eq!(analysis.skipped + analysis.reviews.len(), 13);
+    assert_eq!(analysis.judgements.len(), analysis.reviews.len() + 1);
+    assert_eq!(analysis.reviews.last().unwrap().played.to_string(), "8h7i");
 }

@@ -19,7 +19,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use format::{Content, FileFormat, FormatError, Impossible};
-pub use reading::{OpenError, game_at};
+pub use output::GameFiles;
+pub use reading::{OpenError, each_game, game_at};
 pub use source::{Source, SourceFormat, gather};
 
 use crate::book::db2016::BookError;

@@ -11,7 +11,7 @@ use crate::compact::{Durability, GameWriter, Replay, Sample, StoredGame, WriteEr
 use crate::game::{Game, SideResult};
 use crate::packed::{Hcp, Hcpe, PackedSfen, Psv, PsvMove, Record};
 use crate::text::{Format, write_game};
-use crate::whole_file::{Existing, WholeFile};
+use crate::whole_file::{Existing, WholeFile, is_occupied};
 
 /// The file or files being written.
 pub(super) enum Output {
@@ -32,9 +32,16 @@ pub(super) struct TextFile {
 
 /// A file for each game.
 pub(super) struct Folder {
-    root: PathBuf,
+    names: GameFiles,
     format: Format,
     existing: Existing,
+}
+
+/// Names for a file for each game, below one folder.
+#[derive(Debug)]
+pub struct GameFiles {
+    root: PathBuf,
+    extension: &'static str,
     taken: HashSet<PathBuf>,
 }
 
@@ -83,7 +90,7 @@ impl Output {
         if job.out.is_dir() {
             return Err(ConvertError::Folder { path, to: job.to });
         }
-        if job.existing == Existing::Keep && job.out.exists() {
+        if job.existing == Existing::Keep && is_occupied(&job.out) {
             return Err(ConvertError::Exists { path });
         }
         Ok(match job.to {
@@ -235,11 +242,12 @@ impl Folder {
             return Err(ConvertError::Exists { path: root });
         }
         fs::create_dir_all(&root).map_err(failed(&root))?;
-        Ok(Folder { root, format, existing: job.existing, taken: HashSet::new() })
+        let names = GameFiles::new(&root, FileFormat::Text(format).extension());
+        Ok(Folder { names, format, existing: job.existing })
     }
 
     fn take(&mut self, game: &Game, name: &GameName<'_>) -> Result<Taken, ConvertError> {
-        let path = self.free_path(name);
+        let path = self.names.free_path(&name.source.name, (!name.is_only).then_some(name.number));
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| {
             let mut file = WholeFile::begin(&path)?;
             file.write_all(&write_game(game, self.format))?;
@@ -253,12 +261,20 @@ impl Folder {
             Err(error) => Err(ConvertError::Write { path, error }),
         }
     }
+}
+
+impl GameFiles {
+    /// Files in this folder, which end like this.
+    #[must_use]
+    pub fn new(root: &Path, extension: &'static str) -> GameFiles {
+        GameFiles { root: root.to_owned(), extension, taken: HashSet::new() }
+    }
 
     /// The source's name, with the game's number if there are several; made different from all names before.
-    fn free_path(&mut self, name: &GameName<'_>) -> PathBuf {
-        let source = name.source.name.as_os_str().to_string_lossy();
-        let number = if name.is_only { String::new() } else { format!("-{:05}", name.number) };
-        let extension = FileFormat::Text(self.format).extension();
+    pub fn free_path(&mut self, source: &Path, number: Option<u64>) -> PathBuf {
+        let source = source.to_string_lossy();
+        let number = number.map_or_else(String::new, |number| format!("-{number:05}"));
+        let extension = self.extension;
         let mut relative = PathBuf::from(format!("{source}{number}.{extension}"));
         let mut copy = 2;
         while !self.taken.insert(relative.clone()) {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use shogi::Setup;
@@ -266,34 +267,55 @@ pub enum OpenError {
 
 /// One game of a file of games, counted from 1. The other games may be bad.
 pub fn game_at(path: &Path, from: Option<FileFormat>, number: u64) -> Result<Game, OpenError> {
+    let mut wanted = None;
+    let found = each_game(path, from, &mut |at, game| {
+        if at < number {
+            return ControlFlow::Continue(());
+        }
+        wanted = Some(game);
+        ControlFlow::Break(())
+    })?;
+    Ok(wanted.ok_or(OpenError::NoSuchGame { number, found })??)
+}
+
+/// Shows every game of a file of games with its number from 1, or why it is none; returns how many were shown.
+pub fn each_game(
+    path: &Path,
+    from: Option<FileFormat>,
+    visit: &mut dyn FnMut(u64, Result<Game, Reason>) -> ControlFlow<()>,
+) -> Result<u64, OpenError> {
     let source = Source::file(path, from);
     let text = match source.format? {
         SourceFormat::AnyText => None,
         SourceFormat::Known(FileFormat::Text(format)) => Some(format),
-        SourceFormat::Known(FileFormat::Compact) => return stored_game_at(path, number),
+        SourceFormat::Known(FileFormat::Compact) => return Ok(each_stored_game(path, visit)?),
         SourceFormat::Known(format) => return Err(OpenError::NoGames { format }),
     };
     let bytes = fs::read(path).map_err(Reason::Read)?;
-    let mut found = 0;
+    let mut shown = 0;
     for game in read_each(&bytes, text).map_err(Reason::from)? {
-        found += 1;
-        if found == number {
-            return Ok(game.map_err(Reason::from)?);
+        shown += 1;
+        if visit(shown, game.map_err(Reason::from)).is_break() {
+            break;
         }
     }
-    Err(OpenError::NoSuchGame { number, found })
+    Ok(shown)
 }
 
-fn stored_game_at(path: &Path, number: u64) -> Result<Game, OpenError> {
+fn each_stored_game(
+    path: &Path,
+    visit: &mut dyn FnMut(u64, Result<Game, Reason>) -> ControlFlow<()>,
+) -> Result<u64, Reason> {
     let file = File::open(path).map_err(Reason::Read)?;
-    let mut reader = GameReader::new(file).map_err(Reason::from)?;
-    let mut game = StoredGame::empty();
-    let mut found = 0;
-    while found < number {
-        if !reader.read_into(&mut game).map_err(Reason::from)? {
-            return Err(OpenError::NoSuchGame { number, found });
+    let mut reader = GameReader::new(file)?;
+    let mut stored = StoredGame::empty();
+    let mut shown = 0;
+    while reader.read_into(&mut stored)? {
+        shown += 1;
+        let game = stored.to_game().map_err(|error| Reason::Replay(error.at(reader.game_offset())));
+        if visit(shown, game).is_break() {
+            break;
         }
-        found += 1;
     }
-    Ok(game.to_game().map_err(|error| Reason::Replay(error.at(reader.game_offset())))?)
+    Ok(shown)
 }

@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 use records::convert::{ConvertError, FileFormat, FormatError, Job, Reason, Summary, Watch, gather, run};
-use records::whole_file::Existing;
 use serde::Serialize;
 
 use crate::command_line::bad_value;
 use crate::output;
 use crate::progress::ByteProgress;
+use crate::standard_input::InputFile;
+use crate::target::{Force, Target};
 
 /// Convert games, positions and books.
 ///
@@ -20,11 +21,11 @@ use crate::progress::ByteProgress;
 #[derive(Args)]
 #[command(after_help = NOTES)]
 pub(crate) struct Convert {
-    /// The files to read, or folders of them
+    /// The files to read, or folders of them; - is standard input
     #[arg(value_name = "IN", required = true, value_hint = ValueHint::AnyPath)]
     inputs: Vec<PathBuf>,
 
-    /// The file to write; a folder for formats with one game per file, or if it ends in a slash
+    /// The file to write; a folder for formats with one game per file, or if it ends in a slash; - is standard output
     #[arg(value_name = "OUT", required = true, value_hint = ValueHint::AnyPath)]
     out: PathBuf,
 
@@ -36,9 +37,8 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
     to: Option<FileFormat>,
 
-    /// Replace what is in the way of OUT
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -58,7 +58,8 @@ Examples:
   yomi convert games/ all.yomi            every record below a folder into one file
   yomi convert all.yomi kifu/ --to kifu   and each game into a file of its own
   yomi convert all.yomi train.psv         positions with evaluation and result
-  yomi convert a.db b.db both.db          two books merged and put in order";
+  yomi convert a.db b.db both.db          two books merged and put in order
+  yomi convert game.kif - --to csa        to standard output";
 
 /// How many refusals are printed one by one; the rest is only counted.
 const PRINTED: u64 = 20;
@@ -76,12 +77,13 @@ struct Report {
 }
 
 /// Shows progress and prints refusals on standard error.
-struct Watcher {
+struct Watcher<'a> {
     progress: ByteProgress,
     refused: u64,
+    inputs: &'a [InputFile],
 }
 
-impl Watch for Watcher {
+impl Watch for Watcher<'_> {
     fn advanced(&mut self, bytes: u64) {
         self.progress.advance(bytes);
     }
@@ -89,7 +91,11 @@ impl Watch for Watcher {
     fn refused(&mut self, path: &Path, reason: &Reason) {
         self.refused += 1;
         let line = match self.refused {
-            ..=PRINTED => format!("refused: {}: {reason}", path.display()),
+            ..=PRINTED => {
+                let input = self.inputs.iter().find(|input| input.path() == path);
+                let name = input.map_or_else(|| path.display().to_string(), InputFile::name);
+                format!("refused: {name}: {reason}")
+            }
             count if count == PRINTED + 1 => "refused: more, which are only counted".to_owned(),
             _ => return,
         };
@@ -102,19 +108,32 @@ impl Convert {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let started = Instant::now();
         let to = self.target()?;
-        let sources = gather(&self.inputs, self.from);
+        let inputs = self.inputs.iter().map(|path| InputFile::take(path)).collect::<Result<Vec<_>, _>>()?;
+        let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path().to_owned()).collect();
+        let sources = gather(&paths, self.from);
         let bytes = sources.iter().map(|source| source.bytes).sum();
-        let existing = if self.force { Existing::Replace } else { Existing::Keep };
-        let job = Job { sources, out: self.out, to, existing };
-        let mut watcher = Watcher { progress: ByteProgress::new(bytes), refused: 0 };
+        // What goes to standard output is made whole before.
+        let spool = match Target::from(self.out.clone().into_os_string()) {
+            Target::StandardOutput => Some(tempfile::tempdir()?),
+            Target::File(_) => None,
+        };
+        let out = match &spool {
+            Some(folder) => folder.path().join(format!("stdout.{}", to.extension())),
+            None => self.out.clone(),
+        };
+        let job = Job { sources, out, to, existing: self.force.existing() };
+        let mut watcher = Watcher { progress: ByteProgress::new(bytes), refused: 0, inputs: &inputs };
         let result = run(&job, &mut watcher);
         watcher.progress.finish();
-        let summary = result.map_err(with_hint)?;
-        let Summary { read, written, refused, left_out } = summary;
+        let Summary { read, written, refused, left_out } = result.map_err(with_hint)?;
         let (files, unit) = (job.sources.len(), to.content().to_string());
         let seconds = started.elapsed().as_secs_f64();
         let report = Report { files, read, written, unit, refused, left_out, seconds };
-        output::print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.text() })?;
+        if spool.is_none() {
+            output::print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.text() })?;
+        } else if written > 0 {
+            output::print_bytes(&std::fs::read(&job.out)?)?;
+        }
         match (refused, written) {
             (0, 1..) => Ok(()),
             (0, 0) => Err(anyhow::anyhow!("there was nothing to write")),

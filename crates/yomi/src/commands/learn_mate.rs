@@ -10,8 +10,9 @@ use records::compact::{GameReader, StoredGame};
 use shogi::Position;
 
 use crate::command_line::whole_number;
+use crate::output;
 use crate::progress::LateBar;
-use crate::{atomic_file, output};
+use crate::target::{Force, Target, check_all};
 
 /// Learn the mate solver's first numbers from the ends of games.
 ///
@@ -36,7 +37,10 @@ pub(crate) struct LearnMate {
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    out: Option<PathBuf>,
+    out: Option<Target>,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 const EXAMPLES: &str = "\
@@ -51,6 +55,8 @@ const HASH: usize = 4;
 
 impl LearnMate {
     pub(super) fn run(&self) -> anyhow::Result<()> {
+        let existing = self.force.existing();
+        check_all(&[&self.out], existing)?;
         let mut solver = Solver::new(HASH).context("there is no memory for the mate solver")?;
         let (mut study, mut left) = (Study::new(self.seed), self.positions as usize);
         let bar = LateBar::new();
@@ -78,8 +84,7 @@ impl LearnMate {
         );
         match &self.out {
             None => output::print(&text),
-            Some(path) => atomic_file::write(path, text.as_bytes())
-                .with_context(|| format!("cannot write {}", path.display())),
+            Some(target) => target.write(text.as_bytes(), existing),
         }
     }
 }

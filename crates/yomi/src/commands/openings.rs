@@ -1,15 +1,13 @@
 //! `yomi openings`: balanced openings for matches.
 
-use std::path::PathBuf;
-
-use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use engine::PlayerSpec;
 use lab::openings::{Plan, generate};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::progress::LateBar;
-use crate::{atomic_file, interrupt, output};
+use crate::target::{Force, Target, check_all};
+use crate::{interrupt, output};
 
 /// Find balanced openings by search, one per line, as USI writes positions.
 ///
@@ -57,7 +55,10 @@ pub(crate) struct Openings {
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    out: Option<PathBuf>,
+    out: Option<Target>,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 const EXAMPLES: &str = "\
@@ -82,6 +83,8 @@ impl Openings {
             seed: self.seed,
             concurrency: self.concurrency as usize,
         };
+        let existing = self.force.existing();
+        check_all(&[&self.out], existing)?;
         interrupt::take_over()?;
         let bar = LateBar::new();
         bar.expect(plan.count);
@@ -96,8 +99,7 @@ impl Openings {
         let text = plan.text(&found);
         match &self.out {
             None => output::print(&text),
-            Some(path) => atomic_file::write(path, text.as_bytes())
-                .with_context(|| format!("cannot write {}", path.display())),
+            Some(target) => target.write(text.as_bytes(), existing),
         }
     }
 }

@@ -11,14 +11,15 @@ use records::position_text::{self, PositionTextError};
 use shogi::{Lettering, Position};
 
 use crate::command_line::{bad_value, whole_number};
-use crate::game_text;
-use crate::{atomic_file, output};
+use crate::standard_input::InputFile;
+use crate::target::{Force, Target, check_all};
+use crate::{game_text, output};
 
 /// Show a position, or one of a game: the board, the hands, whose turn it is, checks and legal moves.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// What to show: a file of games; or startpos, a handicap or an SFEN, also with moves after it
+    /// What to show: a file of games (- for standard input); or startpos, a handicap or an SFEN, also with moves after it
     #[arg(value_name = "FILE|SFEN", value_parser = Subject::read)]
     subject: Subject,
 
@@ -38,9 +39,12 @@ pub(crate) struct Show {
     #[arg(long, value_enum, default_value_t = Pieces::Kanji)]
     pieces: Pieces,
 
-    /// Also write a picture of the board to this file
+    /// Also write a picture of the board to this file; - writes it, and nothing else, to standard output
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    svg: Option<PathBuf>,
+    svg: Option<Target>,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 const EXAMPLES: &str = "\
@@ -74,7 +78,9 @@ impl Subject {
         let path = Path::new(text);
         match position_text::game_or_problem(text) {
             Ok(position) => Ok(Subject::Position(Box::new(position))),
-            Err(_) if path.is_file() || FileFormat::of_path(path).is_ok() => Ok(Subject::File(path.into())),
+            Err(_) if text == "-" || path.is_file() || FileFormat::of_path(path).is_ok() => {
+                Ok(Subject::File(path.into()))
+            }
             Err(error) => Err(error),
         }
     }
@@ -88,8 +94,9 @@ impl Show {
                 self.show(&position, "", "")
             }
             Subject::File(path) => {
-                let game = game_at(&path, self.from, self.game.into())
-                    .with_context(|| format!("cannot show {}", path.display()))?;
+                let file = InputFile::take(&path)?;
+                let game = game_at(file.path(), self.from, self.game.into())
+                    .with_context(|| format!("cannot show {}", file.name()))?;
                 self.show_game(&game)
             }
         }
@@ -103,8 +110,13 @@ impl Show {
 
     /// Prints the position between what goes before and after it.
     fn show(&self, position: &Position, before: &str, after: &str) -> anyhow::Result<()> {
-        if let Some(path) = &self.svg {
-            write_picture(position, path)?;
+        let existing = self.force.existing();
+        let is_printed = check_all(&[&self.svg], existing)?;
+        if let Some(target) = &self.svg {
+            target.write(Board::of_position(position).to_file().as_bytes(), existing)?;
+        }
+        if is_printed {
+            return Ok(());
         }
         let lettering = match self.pieces {
             Pieces::Kanji => Lettering::Kanji,
@@ -128,11 +140,6 @@ fn after_moves(mut position: Position, ply: Option<u32>) -> Result<Position, cla
         position.undo();
     }
     Ok(position)
-}
-
-fn write_picture(position: &Position, path: &Path) -> anyhow::Result<()> {
-    atomic_file::write(path, Board::of_position(position).to_file().as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// What a board does not show by itself, a line each.

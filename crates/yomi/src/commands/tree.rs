@@ -1,10 +1,9 @@
 //! `yomi tree`: the tree of a search, for people to look at.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, ValueHint};
 use engine::{Agent, Defaults, Nets, PlayerSpec, Request};
 use plot::TreePicture;
 use records::position_text;
@@ -15,11 +14,13 @@ use serde_json::{Value, json};
 use shogi::Position;
 
 use crate::command_line::{bad_value, whole_number};
-use crate::{atomic_file, output, tree_text};
+use crate::target::{Force, Target, check_all};
+use crate::{output, tree_text};
 
 /// Search a position and show the most probable part of the tree: values, probabilities, search depth D, visits.
 ///
-/// For players that keep a tree: softmax, mcss, uct. Numbers are for the side that makes the move.
+/// For players that keep a tree: softmax, mcss, uct. Numbers are for the side that makes the move, those of the root for
+/// the side to move.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", settings()))]
 pub(crate) struct Tree {
@@ -39,13 +40,16 @@ pub(crate) struct Tree {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = whole_number(1..=100_000))]
     budget: u32,
 
-    /// Write the tree to a file as JSON
-    #[arg(long, value_name = "OUT")]
-    json: Option<PathBuf>,
+    /// Write the tree to a file as JSON; - is standard output, which then gets nothing else
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    json: Option<Target>,
 
-    /// Write the tree to a file as an SVG picture
-    #[arg(long, value_name = "OUT")]
-    svg: Option<PathBuf>,
+    /// Write the tree to a file as an SVG picture; - is standard output
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    svg: Option<Target>,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 const EXAMPLES: &str = "\
@@ -80,6 +84,8 @@ impl Tree {
             let name = spec.method.name();
             return Err(bad_value("tree", format!("{name} keeps no tree; softmax, mcss and uct do")).into());
         }
+        let existing = self.force.existing();
+        let is_printed = check_all(&[&self.json, &self.svg], existing)?;
         let mut agent = Agent::new(&spec.resolve(&Defaults::default()), &mut Nets::default())?;
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let request = Request { analysis: true, ..Request::new(&self.sfen, limits) };
@@ -87,13 +93,14 @@ impl Tree {
         let answer = agent.play(&request, &Control::new(), &mut |_| {})?;
         let visited = answer.nodes.unwrap_or(0);
         let seconds = started.elapsed().as_secs_f64();
-        let view = agent.tree_view(self.budget as usize).context("the player kept no tree")?;
+        let mut view = agent.tree_view(self.budget as usize).context("the player kept no tree")?;
+        tree_text::turn_root(&mut view, !self.sfen.has_legal_move());
         let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, visited);
-        if let Some(path) = &self.svg {
+        if let Some(target) = &self.svg {
             let picture = TreePicture { view: &view, side: self.sfen.side(), heading: &heading };
-            write(path, &picture.to_file())?;
+            target.write(picture.to_file().as_bytes(), existing)?;
         }
-        if let Some(path) = &self.json {
+        if let Some(target) = &self.json {
             let best = match answer.choice {
                 Choice::Move(m) => json!(m.to_string()),
                 Choice::Declare => json!("win"),
@@ -110,12 +117,11 @@ impl Tree {
                 "best": best,
                 "nodes": tree_text::json(&view),
             });
-            write(path, &(serde_json::to_string(&facts)? + "\n"))?;
+            target.write((serde_json::to_string(&facts)? + "\n").as_bytes(), existing)?;
+        }
+        if is_printed {
+            return Ok(());
         }
         output::print(&tree_text::text(&view, &heading))
     }
-}
-
-fn write(path: &std::path::Path, text: &str) -> anyhow::Result<()> {
-    atomic_file::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,24 +1,25 @@
 //! The analysis as one JSON object. Values are as Black sees them, losses are shares of 1.
 
 use engine::analysis::{Analysis, Choice, Judgement, LossClass, Review, Summary};
-use records::game::{Evaluation, Game};
+use records::game::Evaluation;
 use serde::Serialize;
 use shogi::{Color, Move};
 
 use super::Analyse;
+use super::games::Found;
 use crate::analysis_text::{self, side_letter};
 
 #[derive(Serialize)]
 pub(super) struct Report {
     record: String,
-    game: u32,
+    game: u64,
     /// Black's name, White's name.
     players: [Option<String>; 2],
     player: String,
     limit: String,
     scale: f64,
     start: String,
-    /// Of every position, the start first.
+    /// Of every position, that before the first judged move first.
     values: Vec<Value>,
     moves: Vec<MoveReport>,
     black: Side,
@@ -49,12 +50,20 @@ struct MoveReport {
     best_value: Value,
     /// The best line; empty if the best was to declare.
     best_line: Vec<String>,
+    /// The best moves with their lines, as many as were asked for.
+    candidates: Vec<CandidateReport>,
     declare: bool,
     value: Value,
     loss: f64,
     class: Option<&'static str>,
     depth: u32,
     nodes: u64,
+}
+
+#[derive(Serialize)]
+struct CandidateReport {
+    value: Value,
+    line: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -69,20 +78,21 @@ struct Side {
     blunders: usize,
 }
 
-pub(super) fn of(asked: &Analyse, game: &Game, analysis: &Analysis) -> Report {
+pub(super) fn of(asked: &Analyse, found: &Found, analysis: &Analysis) -> Report {
+    let game = &found.game;
     let value = |evaluation| value(analysis, evaluation);
     let reviews = analysis.reviews.iter().zip(&analysis.judgements);
     let side = |color| side(&Summary::of(&analysis.reviews, color));
     Report {
-        record: asked.record.display().to_string(),
-        game: asked.game,
+        record: found.record.clone(),
+        game: found.number,
         players: game.info.players.clone(),
         player: asked.player.to_string(),
         limit: analysis_text::effort(asked.effort()),
         scale: analysis.scale.centipawns(),
         start: game.start.to_string(),
-        values: analysis.judgements.iter().map(|judgement| value(judgement.evaluation)).collect(),
-        moves: (1..)
+        values: (0..analysis.judgements.len()).map(|moves| value(analysis.value_after(moves))).collect(),
+        moves: (analysis.skipped + 1..)
             .zip(reviews)
             .map(|(ply, (review, before))| played(analysis, ply, review, before))
             .collect(),
@@ -108,7 +118,15 @@ fn played(analysis: &Analysis, ply: usize, review: &Review, before: &Judgement) 
         played: review.played.to_string(),
         is_best: review.is_best,
         best_value: value(analysis, review.best),
-        best_line: before.line.iter().map(Move::to_string).collect(),
+        best_line: texts(before.line()),
+        candidates: before
+            .candidates
+            .iter()
+            .map(|known| CandidateReport {
+                value: value(analysis, known.evaluation),
+                line: texts(&known.line),
+            })
+            .collect(),
         declare: before.choice == Some(Choice::Declare),
         value: value(analysis, review.value),
         loss: review.loss,
@@ -116,6 +134,10 @@ fn played(analysis: &Analysis, ply: usize, review: &Review, before: &Judgement) 
         depth: before.depth,
         nodes: before.nodes,
     }
+}
+
+fn texts(line: &[Move]) -> Vec<String> {
+    line.iter().map(Move::to_string).collect()
 }
 
 fn side(summary: &Summary) -> Side {
