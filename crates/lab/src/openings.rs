@@ -3,7 +3,9 @@
 //! Each opening is a walk from the start. At every ply a small search finds the best moves, and one of those close to
 //! the best is played, at random; the end of the walk is searched longer and kept if it is about even.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
 
 use contract::Rng;
 use engine::{Agent, AgentError, Defaults, Event, Nets, OwnSpec, PlayerSpec, Request};
@@ -70,6 +72,8 @@ pub struct Found {
 const LINES: usize = 8;
 /// Give up after so many walks per opening wanted.
 const WALKS_EACH: u64 = 50;
+/// Or after so many walks in a row that brought nothing new: there are no more.
+const IN_VAIN: u64 = 300;
 
 /// What is kept does not depend on who was quicker: walks are judged in the order of their numbers. Walks come in lots of
 /// this size.
@@ -105,11 +109,19 @@ impl Job for WalkJob {
 /// uneven or known positions again and again. Ctrl-C is an error.
 pub fn generate(plan: &Plan, each: &(dyn Fn() + Sync)) -> Result<Vec<Found>, OpeningsError> {
     let walks = (WALKS_EACH * plan.count as u64).div_ceil(LOT) * LOT;
-    let mut search =
-        Search { count: plan.count, walks, next: 0, found: InOrder::from(0), kept: Vec::new(), each };
+    let mut search = Search {
+        count: plan.count,
+        walks,
+        next: 0,
+        found: InOrder::from(0),
+        kept: Vec::new(),
+        in_vain: 0,
+        each,
+    };
+    let judged = Mutex::new(HashMap::new());
     Pool::new(plan.concurrency).until(&is_interrupted).run(&mut search, || {
         let spec = plan.player.resolve(&Defaults::openings());
-        Ok(Walker { plan, player: Agent::new(&spec, &mut Nets::default())? })
+        Ok(Walker { plan, player: Agent::new(&spec, &mut Nets::default())?, judged: &judged })
     })?;
     if is_interrupted() && !search.is_over() {
         return Err(PoolError::Stopped.into());
@@ -124,6 +136,8 @@ struct Search<'a> {
     next: u64,
     found: InOrder<Option<Found>>,
     kept: Vec<Found>,
+    /// Walks since the last one that was kept.
+    in_vain: u64,
     each: &'a (dyn Fn() + Sync),
 }
 
@@ -138,16 +152,20 @@ impl Coordinator for Search<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.kept.len() >= self.count
+        self.kept.len() >= self.count || self.in_vain >= IN_VAIN
     }
 
     fn accept(&mut self, job: &WalkJob, found: Option<Found>) -> Result<(), OpeningsError> {
         self.found.put(job.number, found);
         while let Some((_, found)) = self.found.take() {
+            if self.is_over() {
+                break;
+            }
+            self.in_vain += 1;
             if let Some(found) = found
-                && !self.is_over()
                 && self.kept.iter().all(|known| known.key != found.key)
             {
+                self.in_vain = 0;
                 self.kept.push(found);
                 (self.each)();
             }
@@ -160,17 +178,25 @@ impl Coordinator for Search<'_> {
 struct Walker<'a> {
     plan: &'a Plan,
     player: Agent,
+    /// The values of ends that somebody has judged already: by key. Each is found from an empty memory, so that it does
+    /// not matter by whom.
+    judged: &'a Mutex<HashMap<u64, Option<i32>>>,
 }
 
 impl Worker<WalkJob> for Walker<'_> {
     type Error = OpeningsError;
 
     fn perform(&mut self, job: &WalkJob) -> Result<Option<Found>, OpeningsError> {
-        Ok(walk(self.plan, &mut self.player, job.number))
+        Ok(walk(self.plan, &mut self.player, self.judged, job.number))
     }
 }
 
-fn walk(plan: &Plan, player: &mut Agent, number: u64) -> Option<Found> {
+fn walk(
+    plan: &Plan,
+    player: &mut Agent,
+    judged: &Mutex<HashMap<u64, Option<i32>>>,
+    number: u64,
+) -> Option<Found> {
     let seeds = Seeds::around(plan.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut rng = Rng::new(seeds.of_job(number));
     let mut position = Position::start();
@@ -188,9 +214,15 @@ fn walk(plan: &Plan, player: &mut Agent, number: u64) -> Option<Found> {
             return None;
         }
     }
-    player.new_game();
-    let (_, value) = *lines(player, &position, plan.check_nodes, 1).first()?;
-    (value.abs() <= plan.within).then(|| Found { moves, value, key: position.key() })
+    let key = position.key();
+    let known = judged.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+    let value = known.unwrap_or_else(|| {
+        player.new_game();
+        let value = lines(player, &position, plan.check_nodes, 1).first().map(|(_, value)| *value);
+        judged.lock().unwrap_or_else(PoisonError::into_inner).insert(key, value);
+        value
+    })?;
+    (value.abs() <= plan.within).then_some(Found { moves, value, key })
 }
 
 /// The best moves with their values for the side to move; mates are no openings.

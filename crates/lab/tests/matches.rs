@@ -15,14 +15,13 @@ const QUICK: &str = "alphabeta(hash=1)";
 
 fn conditions(time: TimeControl, players: usize) -> Conditions {
     Conditions {
-        time,
-        odds: vec![1.0; players],
         declaration: shogi::DeclarationRule::Points27,
         max_moves: 120,
         // Tests run on busy machines; the mock that is late is later than this.
         margin_ms: 200,
         patience_ms: 600,
         adjudication: Adjudication::default(),
+        ..Conditions::usual(time, players)
     }
 }
 
@@ -70,6 +69,7 @@ impl Arena {
             records: RecordFormat::Csa,
             concurrency,
             cores: Vec::new(),
+            refuse_idle: false,
         }
         .run(watch)
         .unwrap();
@@ -251,4 +251,50 @@ fn a_wrong_option_is_refused_with_those_there_are() {
     let spec: PlayerSpec = mock("none").replace("Vice", "Virtue").parse().unwrap();
     let error = lab::seat::take_seat(&spec, engine::GameRules::default()).err().unwrap().to_string();
     assert!(error.contains("has no option 'Virtue'; it has Vice"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn whoever_cannot_play_ends_the_match_with_its_words() {
+    for (vice, words) in [
+        ("crash", "\n  info string I am about to die"),
+        ("speechless", "it resigned; it said last:"),
+        ("illegible", "'bestmove castle' is no move"),
+    ] {
+        let arena = Arena::new(&[QUICK, &mock(vice)], 2, TimeControl::PerMove(500));
+        let dir = RunDir::open(&arena.path(), &arena.manifest).unwrap();
+        let result = Match {
+            manifest: &arena.manifest,
+            entrants: &arena.entrants,
+            openings: &arena.openings,
+            dir: &dir,
+            records: RecordFormat::None,
+            concurrency: 1,
+            cores: Vec::new(),
+            refuse_idle: true,
+        }
+        .run(&mut Nobody);
+        let error = result.expect_err("it ends").to_string();
+        assert!(error.contains("lost its game without a move: "), "{vice}: {error}");
+        assert!(error.contains(words), "{vice}: {error}");
+        assert_eq!(Match::stats(&dir, &arena.manifest).unwrap().0.games(), 0, "{vice}: nothing is counted");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_bad_value_and_an_error_before_readyok_are_refused() {
+    for (options, words) in [
+        ("Vice=none, Size=0", "the option Size takes a whole number from 1 to 9, not '0'"),
+        ("Vice=none, Loud=yes", "the option Loud takes true or false, not 'yes'"),
+        ("Vice=none, Style=wild", "the option Style takes one of calm, sharp, not 'wild'"),
+        ("Vice=unready", "cannot play: it said 'Error! no net'"),
+    ] {
+        let spec = mock("none").replace("Vice=none", options).parse().unwrap();
+        let error = lab::seat::take_seat(&spec, engine::GameRules::default()).err().unwrap().to_string();
+        assert!(error.contains(words), "{options}: {error}");
+    }
+    let good =
+        mock("none").replace("Vice=none", "Size=9, Loud=true, Style=calm, USI_Hash=3").parse().unwrap();
+    assert!(lab::seat::take_seat(&good, engine::GameRules::default()).is_ok());
 }

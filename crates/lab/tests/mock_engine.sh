@@ -3,15 +3,17 @@
 vice=none
 while read -r word rest; do
     case "$word" in
-    usi) printf 'id name mock\noption name Vice type string default none\nusiok\n' ;;
+    usi) printf '%s\n' 'id name mock' 'option name Vice type string default none' 'option name Size type spin default 1 min 1 max 9' \
+        'option name Loud type check default false' 'option name Style type combo default calm var calm var sharp' usiok ;;
     setoption) case "$rest" in *Vice*) vice=${rest##* } ;; esac ;;
-    isready) echo readyok ;;
+    isready) [ $vice = unready ] && echo 'info string Error! no net'; echo readyok ;;
     go)
         case "$vice" in
         crash) echo 'info string I am about to die'; exit 3 ;;
         stall) echo 'info string thinking hard' ;;
         late) sleep 0.4; echo 'bestmove resign' ;;
         illegal) echo 'bestmove 5i5a' ;;
+        speechless) echo 'bestmove resign' ;;
         illegible) echo 'bestmove castle' ;;
         declare) echo 'bestmove win' ;;
         flood) i=0; while [ $i -lt 3000 ]; do echo "info string la la $i"; i=$((i + 1)); done; echo 'bestmove resign' ;;

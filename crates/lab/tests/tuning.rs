@@ -16,13 +16,12 @@ fn manifest(openings: OpeningFacts) -> TuneManifest {
         steps: 6,
         batch: 2,
         conditions: Conditions {
-            time: TimeControl::Nodes(60),
-            odds: vec![1.0; 2],
             declaration: shogi::DeclarationRule::Points27,
             max_moves: 80,
             margin_ms: 50,
             patience_ms: 1000,
             adjudication: Adjudication::default(),
+            ..Conditions::usual(TimeControl::Nodes(60), 2)
         },
         openings,
         seed: 4,

@@ -112,7 +112,7 @@ impl<M: Display> TreePicture<'_, M> {
             text class="title" x=(Px(LEFT)) y="30" { (heading) }
             text class="faint" x=(Px(LEFT)) y="51" { (tree_summary(self.view)) "; blue: Black's moves, orange: White's" }
             text class="faint" x=(Px(LEFT)) y="71" {
-                "value for the side that moves, at the root for the side to move; share among its siblings and of the whole line, search depth D, visits"
+                "value for the side to move or that moved; share among siblings and of the whole line, search depth D, visits"
             }
             @for place in &places {
                 @if let Some(parent) = parent_of(place) { (self.edge(&parent, place)) }

@@ -136,6 +136,7 @@ th{font-weight:600}
 code,pre{font-family:ui-monospace,'Noto Sans Mono',monospace;font-size:.85em}
 pre{overflow-x:auto;background:$panel;padding:.6rem;border-radius:.4rem}
 svg.plot{max-width:100%;height:auto;margin:.6rem 0}
+svg.plot.chart{width:100%;max-width:62rem}
 ";
 
 /// What a picture in a file of its own needs.

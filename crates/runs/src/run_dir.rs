@@ -42,6 +42,10 @@ pub enum RunDirError {
     File { path: PathBuf, error: io::Error },
     #[error("{} holds files but no run; a run needs a folder of its own", path.display())]
     NotARun { path: PathBuf },
+    #[error("there is no folder {}", path.display())]
+    Missing { path: PathBuf },
+    #[error("{} holds no run: it has no {MANIFEST}", path.display())]
+    NoManifest { path: PathBuf },
     #[error("{} is no {MANIFEST} of a run: {error}", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
     #[error("{} is another run: {differences}; another --out would start a new one", path.display())]
@@ -64,6 +68,15 @@ impl RunDir {
     /// `manifest` must then be what stood there before; a stop file of last time is removed. Nobody else can open
     /// it meanwhile.
     pub fn open<M: Serialize>(path: &Path, manifest: &M) -> Result<RunDir, RunDirError> {
+        RunDir::open_prolonged(path, manifest, None)
+    }
+
+    /// As [`RunDir::open`], but the number of this name in the manifest may have grown: then the run is prolonged.
+    pub fn open_prolonged<M: Serialize>(
+        path: &Path,
+        manifest: &M,
+        length: Option<&str>,
+    ) -> Result<RunDir, RunDirError> {
         let mut run = RunDir { path: path.to_owned(), _lock: None };
         fs::create_dir_all(path).map_err(|error| run.error(path, error))?;
         let wanted = serde_json::to_value(manifest)
@@ -74,7 +87,11 @@ impl RunDir {
         }
         run._lock = Some(run.lock()?);
         if file.exists() {
-            let found = run.manifest::<Value>()?;
+            let mut found = run.manifest::<Value>()?;
+            let is_prolonged = length.is_some_and(|name| found[name].as_u64() < wanted[name].as_u64());
+            if let Some(name) = length.filter(|_| is_prolonged) {
+                found[name] = wanted[name].clone();
+            }
             if found["program"] != wanted["program"] {
                 return Err(RunDirError::OtherProgram { path: path.to_owned() });
             }
@@ -82,6 +99,9 @@ impl RunDir {
             if !differences.is_empty() {
                 let differences = differences.join("; ");
                 return Err(RunDirError::Differs { path: path.to_owned(), differences });
+            }
+            if is_prolonged {
+                run.write_json(MANIFEST, &wanted)?;
             }
             match fs::remove_file(path.join(STOP)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -121,10 +141,23 @@ impl RunDir {
 
     /// The directory of a run that is there already, to look at.
     pub fn existing(path: &Path) -> Result<RunDir, RunDirError> {
+        if !path.is_dir() {
+            return Err(RunDirError::Missing { path: path.to_owned() });
+        }
         if !path.join(MANIFEST).is_file() {
-            return Err(RunDirError::NotARun { path: path.to_owned() });
+            return Err(RunDirError::NoManifest { path: path.to_owned() });
         }
         Ok(RunDir { path: path.to_owned(), _lock: None })
+    }
+
+    /// Takes back a run that came to nothing, with these files of it, so that its folder is free for another. What cannot
+    /// be removed stays.
+    pub fn withdraw(self, files: &[&str]) {
+        for name in files.iter().chain(&[MANIFEST, STOP, LOCK]) {
+            let _ = fs::remove_file(self.path.join(name));
+        }
+        // Only if it is empty.
+        let _ = fs::remove_dir(&self.path);
     }
 
     /// Where it is.
@@ -297,6 +330,21 @@ mod tests {
     }
 
     #[test]
+    fn a_run_can_be_prolonged_and_is_otherwise_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let open = |games: u64, seed: u64| {
+            RunDir::open_prolonged(&path, &json!({"games": games, "seed": seed}), Some("games"))
+        };
+        drop(open(40, 1).unwrap());
+        assert_eq!(open(44, 1).unwrap().manifest::<Value>().unwrap()["games"], 44);
+        let shorter = open(40, 1).unwrap_err().to_string();
+        assert!(shorter.contains("games was 44 and is now 40"), "{shorter}");
+        let other = open(50, 2).unwrap_err().to_string();
+        assert!(other.contains("seed was 1 and is now 2") && !other.contains("games"), "{other}");
+    }
+
+    #[test]
     fn a_run_of_another_build_is_refused_in_plain_words() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
@@ -318,11 +366,23 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_came_to_nothing_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let run = RunDir::open(&path, &json!({"seed": 1})).unwrap();
+        run.write("half", b"").unwrap();
+        run.withdraw(&["half"]);
+        assert!(!path.exists());
+    }
+
+    #[test]
     fn a_folder_with_other_files_is_no_run() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("thesis.tex"), "").unwrap();
         assert!(matches!(RunDir::open(folder.path(), &json!({})), Err(RunDirError::NotARun { .. })));
-        assert!(matches!(RunDir::existing(folder.path()), Err(RunDirError::NotARun { .. })));
+        assert!(matches!(RunDir::existing(folder.path()), Err(RunDirError::NoManifest { .. })));
+        let nowhere = RunDir::existing(&folder.path().join("none"));
+        assert!(matches!(nowhere, Err(RunDirError::Missing { .. })));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use lab::matches::{GameRow, Manifest, MatchStats, Watch};
-use lab::stats::Tally;
+use lab::stats::{Tally, signed};
 
 use crate::match_text::{sprt_text, summary};
 
@@ -48,7 +48,13 @@ impl<'a> LiveTable<'a> {
             && let Some(e) = pairing.estimate()
         {
             let Tally { wins, losses, draws } = pairing.games;
-            let _ = write!(text, ", +{wins} -{losses} ={draws}, Elo {:+.1} ± {:.1}", e.elo, e.error);
+            let _ = write!(text, ", +{wins} -{losses} ={draws}, Elo {} ± {:.1}", signed(e.elo), e.error);
+        }
+        if stats.pairings().len() > 1 {
+            let ratings = stats.ratings();
+            for (name, rating) in self.manifest.names().iter().zip(ratings) {
+                let _ = write!(text, ", {name} {} ± {:.1}", signed(rating.elo), rating.error);
+            }
         }
         if let Some(state) = stats.sprt() {
             let _ = write!(text, ", {}", sprt_text(self.manifest, &state));

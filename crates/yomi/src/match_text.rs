@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lab::matches::{Manifest, MatchStats, Pairing};
 use lab::report::end_name;
-use lab::stats::{SprtState, Tally, Verdict};
+use lab::stats::{SprtState, Tally, Verdict, signed};
 
 /// All that a person wants to know about a match.
 pub(crate) fn summary(manifest: &Manifest, stats: &MatchStats, total: u64) -> String {
@@ -19,7 +19,7 @@ pub(crate) fn summary(manifest: &Manifest, stats: &MatchStats, total: u64) -> St
     let shares: Vec<String> = odds.iter().map(ToString::to_string).collect();
     let odds =
         if odds.iter().all(|share| *share == 1.0) { String::new() } else { shares.join(" : ") + " of " };
-    let time = &manifest.conditions.time;
+    let time = manifest.conditions.time_text();
     let _ = writeln!(text, "time     {odds}{time}; {openings} openings, seed {}", manifest.seed);
     let _ = writeln!(text, "games    {} of {total}", stats.games());
     if let [pairing] = stats.pairings() {
@@ -56,18 +56,27 @@ fn write_pairing(text: &mut String, pairing: &Pairing) {
     if let Some(e) = pairing.estimate() {
         let _ = writeln!(
             text,
-            "Elo      {:+.1} ± {:.1} (normalised {:+.1} ± {:.1}), A is stronger with {:.1} %",
-            e.elo,
+            "Elo      {} ± {:.1} (normalised {} ± {:.1}), A is stronger with {}",
+            signed(e.elo),
             e.error,
-            e.normalised_elo,
+            signed(e.normalised_elo),
             e.normalised_error,
-            e.los * 100.0
+            certainty(e.los)
         );
     }
     let [none, half, one, more, both] = pairing.pairs.counts;
     let _ = writeln!(text, "pairs    0: {none}  ½: {half}  1: {one}  1½: {more}  2: {both}");
     let colours = [pairing.as_black, pairing.as_white].map(|tally| tally.score() * 100.0);
     let _ = writeln!(text, "A scores {:.1} % as Black, {:.1} % as White", colours[0], colours[1]);
+}
+
+/// A probability in percent; nothing is certain.
+fn certainty(probability: f64) -> String {
+    match probability {
+        0.9995.. => "more than 99.9 %".to_owned(),
+        ..0.0005 => "less than 0.1 %".to_owned(),
+        _ => format!("{:.1} %", probability * 100.0),
+    }
 }
 
 fn write_ratings(text: &mut String, stats: &MatchStats, players: usize) {
@@ -78,9 +87,9 @@ fn write_ratings(text: &mut String, stats: &MatchStats, players: usize) {
         let tally = stats.of_player(player);
         let _ = writeln!(
             text,
-            "{:<9}{:+7.1} ± {:5.1}  {:5.1} % of {} games",
+            "{:<9}{:>7} ± {:5.1}  {:5.1} % of {} games",
             letter(player),
-            ratings[player].elo,
+            signed(ratings[player].elo),
             ratings[player].error,
             tally.score() * 100.0,
             tally.games()

@@ -43,8 +43,19 @@ impl RunFolder {
 impl RunOutput {
     /// Opens the folder; refuses one that holds another run.
     pub(crate) fn open(&self, manifest: &impl Serialize) -> anyhow::Result<RunFolder> {
+        self.open_prolonged(manifest, None)
+    }
+
+    /// The same for a run whose number of this name may grow.
+    pub(crate) fn open_prolonged(
+        &self,
+        manifest: &impl Serialize,
+        length: Option<&str>,
+    ) -> anyhow::Result<RunFolder> {
         if let Some(path) = &self.out {
-            return Ok(RunFolder { dir: interrupt::open_run(path, manifest)?, fleeting: None });
+            let dir = RunDir::open_prolonged(path, manifest, length)?;
+            interrupt::take_over()?;
+            return Ok(RunFolder { dir, fleeting: None });
         }
         let fleeting = tempfile::tempdir().context("cannot make a folder for the run")?;
         let dir = interrupt::open_run(&fleeting.path().join("run"), manifest)?;

@@ -35,10 +35,10 @@ pub enum TimeControl {
 
 /// Why a text is no clock.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected BASE+INC in seconds, as 10+0.1, found '{0}'")]
+#[error("expected BASE+INC in seconds, as 10+0.1, or nodes=N, depth=N, time-ms=N or byoyomi=MS, found '{0}'")]
 pub struct TimeError(String);
 
-/// `BASE+INC`, in seconds.
+/// `BASE+INC`, in seconds, or a measure by its name.
 impl FromStr for TimeControl {
     type Err = TimeError;
 
@@ -47,6 +47,17 @@ impl FromStr for TimeControl {
             let seconds = text.trim().parse::<f64>().ok().filter(|s| (0.0..=1e6).contains(s))?;
             Some((seconds * 1000.0).round() as u64)
         };
+        let above_zero = |number: &str| number.parse::<u64>().ok().filter(|number| *number > 0);
+        if let Some((name, number)) = text.split_once('=') {
+            let control = above_zero(number).and_then(|number| match name {
+                "nodes" => Some(TimeControl::Nodes(number)),
+                "depth" => u32::try_from(number).ok().map(TimeControl::Depth),
+                "time-ms" => Some(TimeControl::PerMove(number)),
+                "byoyomi" => Some(TimeControl::Byoyomi(number)),
+                _ => None,
+            });
+            return control.ok_or_else(|| TimeError(text.to_owned()));
+        }
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         match (milliseconds(base), milliseconds(increment)) {
             (Some(base), Some(increment)) if base > 0 => Ok(TimeControl::Clock { base, increment }),
@@ -74,6 +85,15 @@ impl fmt::Display for TimeControl {
 pub struct Conditions {
     /// How long players may think.
     pub time: TimeControl,
+    /// For each player its own measure instead; empty if all have the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<TimeControl>,
+    /// The most positions for a move, besides a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Whether players think on each other's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// For each player, the share of time or nodes it gets: 1 is all.
     pub odds: Vec<f64>,
     /// How an entered king wins.
@@ -94,6 +114,9 @@ impl Conditions {
     pub fn usual(time: TimeControl, players: usize) -> Conditions {
         Conditions {
             time,
+            times: Vec::new(),
+            nodes: None,
+            ponder: false,
             odds: vec![1.0; players],
             declaration: DeclarationRule::default(),
             max_moves: 320,
@@ -101,6 +124,36 @@ impl Conditions {
             patience_ms: 10_000,
             adjudication: Adjudication::default(),
         }
+    }
+
+    /// How long a player may think.
+    #[must_use]
+    pub fn time_of(&self, player: usize) -> TimeControl {
+        self.times.get(player).copied().unwrap_or(self.time)
+    }
+
+    /// Whether a clock decides for anybody.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        let is_timed = |time: &TimeControl| !matches!(time, TimeControl::Nodes(_) | TimeControl::Depth(_));
+        if self.times.is_empty() { is_timed(&self.time) } else { self.times.iter().any(is_timed) }
+    }
+
+    /// How long players may think, for people.
+    #[must_use]
+    pub fn time_text(&self) -> String {
+        let mut text = if self.times.is_empty() {
+            self.time.to_string()
+        } else {
+            self.times.iter().map(ToString::to_string).collect::<Vec<_>>().join(" : ")
+        };
+        if let Some(nodes) = self.nodes {
+            text += &format!(", at most {nodes} nodes a move");
+        }
+        if self.ponder {
+            text += ", also on the opponent's time";
+        }
+        text
     }
 
     /// The rules of the game.
@@ -133,61 +186,64 @@ pub(super) struct Allowance {
     pub(super) lawful: Option<Duration>,
 }
 
-impl Allowance {
-    fn timed(clock: Clock, lawful: Duration) -> Allowance {
-        Allowance { clock, limits: Limits::default(), lawful: Some(lawful) }
-    }
-
-    fn untimed(effort: Effort) -> Allowance {
-        Allowance { clock: Clock::default(), limits: effort.limits(), lawful: None }
-    }
-}
-
 /// The clocks of one game.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
-    control: TimeControl,
+    controls: [TimeControl; 2],
     odds: [f64; 2],
+    /// The most positions for a move, besides a clock.
+    nodes: Option<u64>,
     /// What is left of the main time: `[color]`.
     left: [Duration; 2],
 }
 
 impl Clocks {
-    /// The clocks at the start, with the odds of Black and White.
-    pub(super) fn new(control: TimeControl, odds: [f64; 2]) -> Clocks {
-        let base = match control {
-            TimeControl::Clock { base, .. } => base,
-            _ => 0,
-        };
-        Clocks { control, odds, left: odds.map(|odds| scaled(base, odds)) }
+    /// The clocks at the start, with the measures and odds of Black and White.
+    pub(super) fn new(controls: [TimeControl; 2], odds: [f64; 2], nodes: Option<u64>) -> Clocks {
+        let left = std::array::from_fn(|side| match controls[side] {
+            TimeControl::Clock { base, .. } => scaled(base, odds[side]),
+            _ => Duration::ZERO,
+        });
+        Clocks { controls, odds, nodes, left }
     }
 
     /// What a side may use for its next move.
     pub(super) fn allowance(&self, side: Color) -> Allowance {
         let odds = self.odds[side.index()];
-        match self.control {
-            TimeControl::Nodes(nodes) => {
-                Allowance::untimed(Effort::Nodes(((nodes as f64 * odds).round() as u64).max(1)))
-            }
-            TimeControl::Depth(depth) => Allowance::untimed(Effort::Depth(depth)),
+        let share = |nodes: u64| ((nodes as f64 * odds).round() as u64).max(1);
+        let untimed = |effort: Effort| (Clock::default(), effort.limits(), None);
+        let (clock, mut limits, lawful): (_, Limits, _) = match self.controls[side.index()] {
+            TimeControl::Nodes(nodes) => untimed(Effort::Nodes(share(nodes))),
+            TimeControl::Depth(depth) => untimed(Effort::Depth(depth)),
             TimeControl::PerMove(ms) | TimeControl::Byoyomi(ms) => {
                 // The byoyomi in a `go` is one for both; only the one to move has a use for it.
                 let byoyomi = scaled(ms, odds);
-                Allowance::timed(Clock::byoyomi(byoyomi), byoyomi)
+                (Clock::byoyomi(byoyomi), Limits::default(), Some(byoyomi))
             }
-            TimeControl::Clock { increment, .. } => {
-                let increments = self.odds.map(|odds| Some(scaled(increment, odds)));
+            TimeControl::Clock { .. } => {
+                let increments = std::array::from_fn(|side| Some(self.increment(side)));
                 let clock = Clock { time: self.left.map(Some), byoyomi: None, increment: increments };
-                Allowance::timed(clock, self.left[side.index()])
+                (clock, Limits::default(), Some(self.left[side.index()]))
             }
-        }
+        };
+        limits.nodes = limits.nodes.or(self.nodes.map(share).filter(|_| lawful.is_some()));
+        Allowance { clock, limits, lawful }
     }
 
     /// Takes off what a move has used; an overrun within the margin leaves nothing.
     pub(super) fn spend(&mut self, side: Color, used: Duration) {
-        if let TimeControl::Clock { increment, .. } = self.control {
+        if let TimeControl::Clock { .. } = self.controls[side.index()] {
+            let increment = self.increment(side.index());
             let left = &mut self.left[side.index()];
-            *left = left.saturating_sub(used) + scaled(increment, self.odds[side.index()]);
+            *left = left.saturating_sub(used) + increment;
+        }
+    }
+
+    /// What is added after a move of a side.
+    fn increment(&self, side: usize) -> Duration {
+        match self.controls[side] {
+            TimeControl::Clock { increment, .. } => scaled(increment, self.odds[side]),
+            _ => Duration::ZERO,
         }
     }
 }
@@ -212,12 +268,12 @@ mod tests {
 
     #[test]
     fn odds_shorten_one_sides_time() {
-        let clocks = Clocks::new(TimeControl::Clock { base: 1000, increment: 100 }, [1.0, 0.5]);
+        let clocks = Clocks::new([TimeControl::Clock { base: 1000, increment: 100 }; 2], [1.0, 0.5], None);
         let Allowance { clock, lawful, .. } = clocks.allowance(Color::White);
         assert_eq!(lawful, Some(Duration::from_millis(500)));
         assert_eq!(clock.time, [1000, 500].map(|ms| Some(Duration::from_millis(ms))));
         assert_eq!(clock.increment, [100, 50].map(|ms| Some(Duration::from_millis(ms))));
-        let clocks = Clocks::new(TimeControl::Nodes(1000), [0.25, 1.0]);
+        let clocks = Clocks::new([TimeControl::Nodes(1000); 2], [0.25, 1.0], None);
         let allowance = clocks.allowance(Color::Black);
         assert_eq!((allowance.limits.nodes, allowance.lawful), (Some(250), None));
         assert!(allowance.clock.is_empty());
@@ -225,13 +281,33 @@ mod tests {
 
     #[test]
     fn main_time_goes_and_the_increment_comes() {
-        let mut clocks = Clocks::new(TimeControl::Clock { base: 1000, increment: 100 }, [1.0, 1.0]);
+        let mut clocks = Clocks::new([TimeControl::Clock { base: 1000, increment: 100 }; 2], [1.0; 2], None);
         clocks.spend(Color::Black, Duration::from_millis(400));
         assert_eq!(clocks.allowance(Color::Black).lawful, Some(Duration::from_millis(700)));
         clocks.spend(Color::Black, Duration::from_millis(705));
         assert_eq!(clocks.allowance(Color::Black).lawful, Some(Duration::from_millis(100)));
-        let mut clocks = Clocks::new(TimeControl::Byoyomi(50), [1.0, 1.0]);
+        let mut clocks = Clocks::new([TimeControl::Byoyomi(50); 2], [1.0; 2], None);
         clocks.spend(Color::Black, Duration::from_millis(49));
         assert_eq!(clocks.allowance(Color::Black).lawful, Some(Duration::from_millis(50)));
+    }
+
+    #[test]
+    fn measures_are_read_by_their_names_too() {
+        assert_eq!("nodes=500".parse(), Ok(TimeControl::Nodes(500)));
+        assert_eq!("byoyomi=1000".parse(), Ok(TimeControl::Byoyomi(1000)));
+        for text in ["nodes=0", "nodes=", "depth=99999999999", "speed=3"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_side_has_its_own_measure_and_a_clock_may_be_capped_by_nodes() {
+        let clock = TimeControl::Clock { base: 1000, increment: 100 };
+        let clocks = Clocks::new([clock, TimeControl::Nodes(70)], [1.0; 2], Some(5000));
+        let black = clocks.allowance(Color::Black);
+        assert_eq!((black.lawful, black.limits.nodes), (Some(Duration::from_secs(1)), Some(5000)));
+        let white = clocks.allowance(Color::White);
+        assert_eq!((white.lawful, white.limits.nodes), (None, Some(70)));
+        assert!(white.clock.is_empty());
     }
 }

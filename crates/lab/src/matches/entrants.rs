@@ -6,7 +6,7 @@ use std::path::Path;
 use engine::{Defaults, ExternalSpec, PlayerSpec};
 use runs::cores;
 
-use super::conditions::{Conditions, TimeControl};
+use super::conditions::Conditions;
 use super::run::MatchError;
 use crate::seat::{take_seat, threads};
 
@@ -30,6 +30,17 @@ impl Entrant {
             Entrant { name, spec: seated(spec, program) }
         };
         specs.iter().enumerate().map(named).collect()
+    }
+
+    /// The same who thinks on the opponent's time, which only another program can.
+    #[must_use]
+    pub fn pondering(mut self) -> Entrant {
+        if let PlayerSpec::External(program) = &mut self.spec
+            && !program.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("USI_Ponder"))
+        {
+            program.options.push(("USI_Ponder".to_owned(), "true".to_owned()));
+        }
+        self
     }
 }
 
@@ -98,7 +109,9 @@ pub fn preflight(
             .map_err(|error| MatchError::Seat { name: name.clone(), error })?;
     }
     let most = entrants.iter().map(|entrant| threads(&entrant.spec)).max().unwrap_or(1);
-    let is_timed = !matches!(conditions.time, TimeControl::Nodes(_) | TimeControl::Depth(_));
+    // Who ponders needs cores while the other thinks.
+    let most = if conditions.ponder { 2 * most } else { most };
+    let is_timed = conditions.is_timed();
     Ok(share_out(&cores::available(), cores::count(), cores::load(), concurrency, most, is_timed))
 }
 

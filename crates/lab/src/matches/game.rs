@@ -38,8 +38,11 @@ struct Course<'a> {
     arbiter: Arbiter,
     responses: Vec<Response>,
     latest_us: Option<i64>,
-    /// The longest that a move took besides thinking.
+    /// What moves took besides thinking, all together and the longest.
+    overhead: Duration,
     worst_overhead: Option<Duration>,
+    /// What a player said last that gave up without a move and without a value.
+    gave_up: Option<Vec<String>>,
 }
 
 /// How a game ended.
@@ -65,11 +68,17 @@ pub fn play(table: &Table<'_>, seats: [&mut dyn Seat; 2]) -> GameRow {
         players,
         position: table.opening.position(),
         moves: table.opening.moves.clone(),
-        clocks: Clocks::new(table.conditions.time, odds),
+        clocks: Clocks::new(
+            players.map(|player| table.conditions.time_of(player)),
+            odds,
+            table.conditions.nodes,
+        ),
         arbiter: Arbiter::new(table.conditions.adjudication),
         responses: Vec::new(),
         latest_us: None,
+        overhead: Duration::ZERO,
         worst_overhead: None,
+        gave_up: None,
     };
     let [black, white] = seats;
     let seats = &mut [black, white];
@@ -100,6 +109,7 @@ impl Course<'_> {
             }
             if let Some(response) = self.responses.get(turn) {
                 let overhead = began.elapsed().saturating_sub(response.used);
+                self.overhead += overhead;
                 self.worst_overhead = self.worst_overhead.max(Some(overhead));
             }
         }
@@ -114,17 +124,9 @@ impl Course<'_> {
     /// Asks for a move and makes it; the game's end, if this is it.
     fn turn(&mut self, side: Color, seat: &mut dyn Seat) -> Option<Ending> {
         let conditions = self.table.conditions;
-        let Allowance { clock, limits, lawful } = self.clocks.allowance(side);
-        let response = seat.think(&Request {
-            start: self.table.opening.start.clone(),
-            moves: self.moves.clone(),
-            rules: conditions.rules(),
-            clock,
-            limits,
-            lawful,
-            grace: conditions.grace(),
-        });
-        let response = match response {
+        let request = self.request(side);
+        let lawful = request.lawful;
+        let response = match seat.think(&request) {
             Ok(response) => response,
             Err(failure) => return Some(self.failed(side, failure)),
         };
@@ -137,13 +139,51 @@ impl Course<'_> {
             }
         }
         self.clocks.spend(side, response.used);
-        self.decide(side, seat, response)
+        let expected = response.ponder;
+        let ending = self.decide(side, seat, response);
+        if conditions.ponder && ending.is_none() {
+            self.ponder(side, seat, expected);
+        }
+        ending
+    }
+
+    /// What a side is asked now.
+    fn request(&self, side: Color) -> Request {
+        let conditions = self.table.conditions;
+        let Allowance { clock, limits, lawful } = self.clocks.allowance(side);
+        Request {
+            start: self.table.opening.start.clone(),
+            moves: self.moves.clone(),
+            rules: conditions.rules(),
+            clock,
+            limits,
+            lawful,
+            grace: conditions.grace(),
+        }
+    }
+
+    /// After a move of `side`: lets it think about its answer to the reply that it expects.
+    fn ponder(&self, side: Color, seat: &mut dyn Seat, expected: Option<Move>) {
+        if let Some(reply) = expected.filter(|reply| self.position.is_legal(*reply)) {
+            let mut request = self.request(side);
+            request.moves.push(reply);
+            seat.ponder(&request);
+        }
+    }
+
+    /// Whether a side has made no move.
+    fn is_idle(&self, side: Color) -> bool {
+        let first = self.table.opening.position().side();
+        self.responses.len() < if side == first { 1 } else { 2 }
     }
 
     fn decide(&mut self, side: Color, seat: &dyn Seat, response: Response) -> Option<Ending> {
         let claim = self.position.declaration(self.table.conditions.rules().declaration);
         let m = match &response.choice {
             Ok(Choice::Resign) => {
+                if self.is_idle(side) && response.evaluation.is_none() {
+                    self.gave_up = Some(seat.last_lines());
+                }
                 return Some(Ending::regular(GameResult::Win(!side), EndCode::Resignation));
             }
             Ok(Choice::Declare) => {
@@ -200,9 +240,13 @@ impl Course<'_> {
     }
 
     fn row(self, ending: Ending, elapsed: Duration, noise: [ProtocolWarnings; 2]) -> GameRow {
-        let used: Duration = self.responses.iter().map(|response| response.used).sum();
-        // A failed last answer is no overhead of the runner.
-        let overhead = if ending.fault.is_some() { Duration::ZERO } else { elapsed.saturating_sub(used) };
+        let never_moved = match &ending.fault {
+            Some(fault) => {
+                let side = if self.players[0] == fault.player { Color::Black } else { Color::White };
+                self.is_idle(side).then(|| without_a_move(&fault.words, &fault.last_lines))
+            }
+            None => self.gave_up.as_ref().map(|lines| without_a_move("it resigned", lines)),
+        };
         GameRow {
             pair: self.table.unit.pair,
             game: self.table.game,
@@ -220,12 +264,18 @@ impl Course<'_> {
             nodes: self.responses.iter().map(|response| response.nodes).collect(),
             depths: self.responses.iter().map(|response| response.depth).collect(),
             seconds: elapsed.as_secs_f64(),
-            overhead_us: overhead.as_secs_f64() * 1e6 / self.responses.len().max(1) as f64,
+            overhead_us: self.overhead.as_secs_f64() * 1e6 / self.responses.len().max(1) as f64,
             worst_overhead_us: self.worst_overhead.map(|overhead| overhead.as_secs_f64() * 1e6),
             noise,
             latest_us: self.latest_us,
+            never_moved,
         }
     }
+}
+
+fn without_a_move(words: &str, last_lines: &[String]) -> String {
+    let said = last_lines.iter().map(|line| format!("\n  {line}")).collect::<String>();
+    if said.is_empty() { words.to_owned() } else { format!("{words}; it said last:{said}") }
 }
 
 fn moves_text(moves: &[Move]) -> String {

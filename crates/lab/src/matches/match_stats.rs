@@ -45,6 +45,8 @@ pub struct Faults {
 pub struct MatchStats {
     pairings: Vec<Pairing>,
     faults: Vec<Faults>,
+    /// Whether each player has made a move in any game.
+    moved: Vec<bool>,
     ends: BTreeMap<End, u64>,
     black_wins: u64,
     white_wins: u64,
@@ -70,6 +72,7 @@ impl MatchStats {
         MatchStats {
             pairings: meetings.iter().map(pairing).collect(),
             faults: vec![Faults::default(); players],
+            moved: vec![false; players],
             sprt,
             ..MatchStats::default()
         }
@@ -130,6 +133,11 @@ impl MatchStats {
                 FaultKind::Stall => faults.stalls += 1,
             }
         }
+        for side in row.movers() {
+            if let Some(moved) = self.moved.get_mut(row.player(side)) {
+                *moved = true;
+            }
+        }
         for (player, noise) in [row.black, row.white].into_iter().zip(row.noise) {
             if let Some(faults) = self.faults.get_mut(player) {
                 faults.floods += noise.floods;
@@ -142,6 +150,25 @@ impl MatchStats {
     #[must_use]
     pub fn has(&self, pair: u64, game: u8) -> bool {
         self.halves.get(&pair).is_some_and(|halves| halves[usize::from(game.min(1))].is_some())
+    }
+
+    /// Whether a player has made a move in any game.
+    #[must_use]
+    pub fn has_moved(&self, player: usize) -> bool {
+        self.moved.get(player).copied().unwrap_or(false)
+    }
+
+    /// The first player's games against all others, as if these were one.
+    #[must_use]
+    pub fn of_first(&self) -> Pairing {
+        let mut sum = Pairing { opponent: 1, ..Pairing::default() };
+        for pairing in self.pairings.iter().filter(|pairing| pairing.player == 0) {
+            sum.games.join(&pairing.games);
+            sum.as_black.join(&pairing.as_black);
+            sum.as_white.join(&pairing.as_white);
+            sum.pairs.join(&pairing.pairs);
+        }
+        sum
     }
 
     /// Games counted.
@@ -313,6 +340,7 @@ pub(crate) mod tests {
             worst_overhead_us: None,
             noise: Default::default(),
             latest_us: None,
+            never_moved: None,
         }
     }
 
@@ -369,5 +397,9 @@ pub(crate) mod tests {
         assert_eq!(stats.ratings().len(), 3);
         let games: u64 = (0..3).map(|player| stats.of_player(player).games()).sum();
         assert_eq!(games, 2 * stats.games());
+        let first = stats.of_first();
+        assert_eq!((first.games.games(), first.pairs.pairs()), (16, 8));
+        assert_eq!(first.games, stats.of_player(0));
+        assert_eq!(first.as_black.games() + first.as_white.games(), 16);
     }
 }

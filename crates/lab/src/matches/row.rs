@@ -82,6 +82,9 @@ pub struct GameRow {
     pub noise: [ProtocolWarnings; 2],
     /// The largest overrun of a clock in microseconds; negative if all answered earlier. `None` without clocks.
     pub latest_us: Option<i64>,
+    /// Where the loser made no move and said nothing about the position: what is known about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub never_moved: Option<String>,
 }
 
 /// A result as rows name it.
@@ -122,6 +125,15 @@ impl GameRow {
         let first = if self.start.contains(" w ") { Color::White } else { Color::Black };
         let sides = [first, !first].into_iter().cycle();
         sides.skip(self.opening_plies % 2).take(self.times_us.len())
+    }
+
+    /// Who lost, if anybody did.
+    #[must_use]
+    pub fn loser(&self) -> Option<usize> {
+        match self.winner {
+            GameResult::Win(winner) => Some(self.player(!winner)),
+            GameResult::Draw => None,
+        }
     }
 
     /// Who played a side.

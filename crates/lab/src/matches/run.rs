@@ -34,6 +34,9 @@ pub struct Match<'a> {
     pub concurrency: usize,
     /// The cores of each worker; empty for no pinning.
     pub cores: Vec<Vec<usize>>,
+    /// Whether somebody who loses a game before ever having moved ends the match: such a one cannot play, and its losses
+    /// measure nothing.
+    pub refuse_idle: bool,
 }
 
 /// Why a match cannot go on.
@@ -46,6 +49,8 @@ pub enum MatchError {
     Pool(#[from] PoolError),
     #[error("{name}: {error}")]
     Seat { name: String, error: SeatError },
+    #[error("{name} lost its game without a move: {words}")]
+    NeverMoved { name: String, words: String },
 }
 
 /// Watches how a match goes, after every game.
@@ -140,6 +145,13 @@ impl Coordinator for Course<'_> {
     fn accept(&mut self, job: &GameJob, row: GameRow) -> Result<(), MatchError> {
         if self.stats.has(job.pair, job.game) {
             return Ok(());
+        }
+        if let (Some(words), Some(loser)) = (&row.never_moved, row.loser())
+            && self.the.refuse_idle
+            && !self.stats.has_moved(loser)
+        {
+            let name = self.the.entrants[loser].name.clone();
+            return Err(MatchError::NeverMoved { name, words: words.clone() });
         }
         // The record first: what is in the log has its record.
         if let Some((name, bytes)) = self.the.records.file(&row, &self.the.manifest.names()) {

@@ -6,7 +6,7 @@ use plot::{Axis, Chart, Kind, Point, Series, legend_name};
 use shogi::Color;
 
 use crate::matches::{GameRow, Manifest, MatchStats};
-use crate::stats::Pentanomial;
+use crate::stats::{Pentanomial, signed};
 
 /// So many points are enough for the eye.
 const MOST_POINTS: usize = 200;
@@ -38,7 +38,7 @@ pub(super) fn elo_chart(rows: &[GameRow]) -> Chart {
         .filter(|(n, _)| (n % every == 0 && *n >= 8) || *n == last)
         .filter_map(|(n, pairs)| {
             let e = pairs.estimate()?;
-            let note = format!("{n} pairs: {:+.1} ± {:.1} Elo", e.elo, e.error);
+            let note = format!("{n} pairs: {} ± {:.1} Elo", signed(e.elo), e.error);
             Some(Point { x: n as f64, y: e.elo, error: Some(e.error), note })
         })
         .collect();
@@ -124,11 +124,14 @@ pub(super) fn length_chart(rows: &[GameRow]) -> Chart {
     Chart { names, ..Chart::new("Length of games", ("moves", x), ("games", y), vec![series]) }
 }
 
-/// What players thought of games they won in the end, and of those they lost.
+/// More curves than this in one chart cannot be told apart.
+const MOST_CURVES: usize = 8;
+
+/// What players thought of games that they went on to win; of many players, the first ones.
 pub(super) fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
     let width = 10;
     let mut series = Vec::new();
-    for (player, name) in manifest.names().into_iter().enumerate() {
+    for (player, name) in manifest.names().into_iter().enumerate().take(MOST_CURVES) {
         // [interval of plies] -> sum and count of the player's values in games it won
         let mut sums: Vec<(f64, u32)> = Vec::new();
         for row in rows {
@@ -156,7 +159,10 @@ pub(super) fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
                 }
             });
         let points: Vec<Point> = points.collect();
-        series.push(Series { name: legend_name(&name), kind: Kind::Line, colour: player, points });
+        // What is not drawn has no name either.
+        if !points.is_empty() {
+            series.push(Series { name: legend_name(&name), kind: Kind::Line, colour: player, points });
+        }
     }
     let all = || series.iter().flat_map(|s| &s.points);
     let x = Axis::around(all().map(|p| p.x).chain([0.0, 100.0]));
@@ -164,6 +170,9 @@ pub(super) fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
     let title = "What players thought of games they went on to win";
     let mut chart = Chart::new(title, ("ply", x), ("mean value, centipawns", y), series);
     chart.subtitle = "values beyond ±3000 count as that; intervals under 10 positions left out".to_owned();
+    if manifest.players.len() > MOST_CURVES {
+        chart.subtitle += &format!("; the first {MOST_CURVES} players");
+    }
     chart
 }
 

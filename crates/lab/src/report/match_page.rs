@@ -5,7 +5,7 @@ use plot::Page;
 use super::match_charts::{elo_chart, evaluation_chart, length_chart, pair_chart, rating_chart, sprt_chart};
 use super::{end_name, forecast};
 use crate::matches::{Faults, GameRow, Manifest, Match, MatchStats};
-use crate::stats::{Estimate, Tally, Verdict};
+use crate::stats::{Estimate, Tally, Verdict, signed};
 
 pub(super) fn page(manifest: &Manifest, stats: &MatchStats, rows: &[GameRow]) -> String {
     let names = manifest.names();
@@ -42,7 +42,7 @@ pub(super) fn page(manifest: &Manifest, stats: &MatchStats, rows: &[GameRow]) ->
 
 fn headline(manifest: &Manifest, stats: &MatchStats) -> String {
     let total = Match::schedule(manifest).games();
-    let mut text = format!("{} of {total} games, {}.", stats.games(), manifest.conditions.time);
+    let mut text = format!("{} of {total} games, {}.", stats.games(), manifest.conditions.time_text());
     if let (Some(sprt), Some(state)) = (manifest.sprt, stats.sprt()) {
         let words = match state.verdict {
             Verdict::H1 => "H1 is accepted".to_owned(),
@@ -70,7 +70,7 @@ fn write_players(page: &mut Page, manifest: &Manifest, stats: &MatchStats) {
             let Tally { wins, losses, draws } = stats.of_player(player);
             vec![
                 manifest.players[player].name.clone(),
-                format!("{:+.1} ± {:.1}", ratings[player].elo, ratings[player].error),
+                format!("{} ± {:.1}", signed(ratings[player].elo), ratings[player].error),
                 format!("{:.1} %", stats.of_player(player).score() * 100.0),
                 wins.to_string(),
                 draws.to_string(),
@@ -95,8 +95,10 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, stats: &MatchStats) {
             vec![
                 format!("{} – {}", name(pairing.player), name(pairing.opponent)),
                 format!("+{wins} ={draws} -{losses}"),
-                of(&|e| format!("{:+.1} ± {:.1}", e.elo, e.error)),
-                of(&|e| format!("{:+.1} ± {:.1}", e.normalised_elo, e.normalised_error)),
+                of(&|e| {
+                    format!("{} ± {:.1} ({} to {})", signed(e.elo), e.error, signed(e.low), signed(e.high))
+                }),
+                of(&|e| format!("{} ± {:.1}", signed(e.normalised_elo), e.normalised_error)),
                 of(&|e| format!("{:.1} %", e.los * 100.0)),
                 format!("{:.1} %", draws as f64 / pairing.games.games().max(1) as f64 * 100.0),
                 format!("{:.1} %", pairing.as_black.score() * 100.0),
@@ -108,7 +110,7 @@ fn write_pairings(page: &mut Page, manifest: &Manifest, stats: &MatchStats) {
     let head = [
         "between",
         "games",
-        "Elo",
+        "Elo (95 % interval)",
         "normalised",
         "stronger",
         "draws",
@@ -124,14 +126,12 @@ fn write_ends(page: &mut Page, stats: &MatchStats) {
     let games = stats.games().max(1) as f64;
     let (black, white) = stats.colour_wins();
     let share = |count: u64| format!("{:.1} %", count as f64 / games * 100.0);
-    let mut rows = vec![
-        vec!["Black wins".to_owned(), black.to_string(), share(black)],
-        vec!["White wins".to_owned(), white.to_string(), share(white)],
-    ];
-    for (end, &count) in stats.ends() {
-        rows.push(vec![end_name(*end), count.to_string(), share(count)]);
-    }
-    page.table(&["", "games", "share"], &rows);
+    let row = |name: &str, count: u64| vec![name.to_owned(), count.to_string(), share(count)];
+    let draws = stats.games() - black - white;
+    let results = [("Black wins", black), ("White wins", white), ("draws", draws)];
+    page.table(&["result", "games", "share"], &results.map(|(name, count)| row(name, count)));
+    let ends: Vec<_> = stats.ends().iter().map(|(end, &count)| row(&end_name(*end), count)).collect();
+    page.table(&["end", "games", "share"], &ends);
 }
 
 fn write_times(page: &mut Page, manifest: &Manifest, stats: &MatchStats, rows: &[GameRow]) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::matches::{End, Faults, Manifest, MatchStats};
+use crate::matches::{End, Faults, Manifest, MatchStats, Pairing};
 use crate::stats::{SprtState, Tally, Verdict};
 
 /// What a match came to, as the first player sees it.
@@ -12,13 +12,19 @@ use crate::stats::{SprtState, Tally, Verdict};
 pub struct MatchResult {
     player: String,
     opponents: Vec<String>,
+    /// The first player's; its wins, losses and draws add up to them, and so do its pairs and colours.
     games: u64,
+    /// Those of all players.
+    all_games: u64,
     wins: u64,
     losses: u64,
     draws: u64,
     score: f64,
     elo: Option<f64>,
     error: Option<f64>,
+    /// The 95 % interval, which need not lie evenly around the estimate.
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
     normalised_elo: Option<f64>,
     normalised_error: Option<f64>,
     los: Option<f64>,
@@ -27,6 +33,7 @@ pub struct MatchResult {
     pairs: [u64; 5],
     as_black: Tally,
     as_white: Tally,
+    /// In games of all players.
     black_wins: u64,
     white_wins: u64,
     llr: Option<f64>,
@@ -44,6 +51,8 @@ pub struct MatchResult {
     worst_overhead_us: f64,
     latest_us: Option<i64>,
     players: Vec<PlayerResult>,
+    /// Every two that meet, as the first of them sees it; players by number.
+    pairings: Vec<Pairing>,
 }
 
 #[derive(Serialize)]
@@ -59,13 +68,8 @@ impl MatchResult {
     /// The result of a match of `total` games, as far as it has come.
     #[must_use]
     pub fn new(manifest: &Manifest, stats: &MatchStats, total: u64) -> MatchResult {
-        let first = stats.of_player(0);
-        let pairing = stats.pairings().first().filter(|_| stats.pairings().len() == 1).cloned();
-        let estimate = match &pairing {
-            Some(pairing) => pairing.estimate(),
-            None => first.estimate(),
-        };
-        let pairing = pairing.unwrap_or_default();
+        let pairing = stats.of_first();
+        let (first, estimate) = (pairing.games, pairing.estimate());
         let (black_wins, white_wins) = stats.colour_wins();
         let faults = stats.all_faults();
         let sprt = stats.sprt();
@@ -81,13 +85,16 @@ impl MatchResult {
         MatchResult {
             player: names[0].clone(),
             opponents: names[1..].to_vec(),
-            games: stats.games(),
+            games: first.games(),
+            all_games: stats.games(),
             wins: first.wins,
             losses: first.losses,
             draws: first.draws,
             score: first.score(),
             elo: estimate.map(|e| e.elo),
             error: estimate.map(|e| e.error),
+            elo_low: estimate.map(|e| e.low),
+            elo_high: estimate.map(|e| e.high),
             normalised_elo: estimate.map(|e| e.normalised_elo),
             normalised_error: estimate.map(|e| e.normalised_error),
             los: estimate.map(|e| e.los),
@@ -112,6 +119,7 @@ impl MatchResult {
             worst_overhead_us: stats.worst_overhead_us(),
             latest_us: stats.latest_us(),
             players: names.iter().enumerate().map(player).collect(),
+            pairings: stats.pairings().to_vec(),
         }
     }
 }

@@ -48,6 +48,7 @@ impl Seat for InProcess {
             choice: Ok(answer.choice),
             evaluation: answer.score.map(|score| evaluation_of(score, side)),
             line: answer.line,
+            ponder: answer.ponder,
             depth: answer.depth,
             nodes: answer.nodes,
             used,

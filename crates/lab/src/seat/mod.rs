@@ -2,6 +2,7 @@
 
 mod board;
 mod in_process;
+mod option_value;
 mod usi_process;
 
 use std::time::Duration;
@@ -52,6 +53,9 @@ pub struct Response {
     pub evaluation: Option<Evaluation>,
     /// The line it expects, its own move first.
     pub line: Vec<Move>,
+    /// The reply that it would think about meanwhile.
+    #[serde(default)]
+    pub ponder: Option<Move>,
     /// Plies searched.
     pub depth: Option<u32>,
     /// Positions searched.
@@ -98,6 +102,9 @@ pub trait Seat: Send {
     fn new_game(&mut self) -> Result<(), Failure>;
     /// Asks for a decision; blocks until it is there or the grace is over.
     fn think(&mut self, request: &Request) -> Result<Response, Failure>;
+    /// Lets it think about what it will be asked if the opponent replies as expected. Does not block; a player of ours
+    /// does nothing.
+    fn ponder(&mut self, _expected: &Request) {}
     /// Reports how the game ended for it: 2 half points for a win, 1 for a draw.
     fn game_over(&mut self, half_points: usize);
     /// What a program said last, oldest first; a player of ours says nothing.
@@ -120,6 +127,10 @@ pub enum SeatError {
     Program(#[from] protocol::child::ChildError),
     #[error("{program} has no option '{name}'; it has {}", .known.join(", "))]
     Option { program: String, name: String, known: Vec<String> },
+    #[error("{program}: the option {name} takes {expected}, not '{value}'")]
+    Value { program: String, name: String, value: String, expected: String },
+    #[error("{program} cannot play: it said '{words}'")]
+    Complaint { program: String, words: String },
 }
 
 /// Puts the player of a spec at the board, resolved as for matches; loads or starts what it needs.
@@ -181,6 +192,7 @@ mod tests {
             choice,
             evaluation,
             line: vec!["2g2f".parse().unwrap()],
+            ponder: Some("8c8d".parse().unwrap()),
             depth: Some(7),
             nodes: None,
             used: Duration::from_micros(1_234_567),

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::normal::normal_below;
 use super::pentanomial::Pentanomial;
 use super::sprt::NORMALISED_UNIT;
+use super::student::{student_below, student_confidence};
 
 /// Standard deviations on either side of an estimate that hold 95 % of a normal distribution.
 pub const CONFIDENCE: f64 = 1.959_963_984_540_054;
@@ -27,8 +27,12 @@ pub struct Estimate {
     pub score: f64,
     /// Logistic Elo.
     pub elo: f64,
-    /// Its error.
+    /// Its error: half of the interval.
     pub error: f64,
+    /// Where the interval begins; it need not lie evenly around the estimate.
+    pub low: f64,
+    /// Where it ends.
+    pub high: f64,
     /// Normalised Elo.
     pub normalised_elo: f64,
     /// Its error.
@@ -41,6 +45,13 @@ pub struct Estimate {
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// A number of Elo for people, with its sign; what rounds to nothing is `+0.0`.
+#[must_use]
+pub fn signed(elo: f64) -> String {
+    // Adding 0 turns -0 into 0.
+    format!("{:+.1}", (elo * 10.0).round() / 10.0 + 0.0)
 }
 
 /// The mean score that a logistic Elo difference means.
@@ -63,6 +74,13 @@ impl Tally {
             1 => self.draws += 1,
             _ => self.wins += 1,
         }
+    }
+
+    /// Adds the games of another tally.
+    pub fn join(&mut self, other: &Tally) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+        self.draws += other.draws;
     }
 
     /// Points per game; a half without games.
@@ -94,25 +112,36 @@ impl Pentanomial {
     }
 }
 
+/// Interval bounds go no further than this share of the points, some 1,200 Elo, unless the estimate itself does.
+const FARTHEST: f64 = 0.001;
+
 /// From the mean and variance of `count` units of so many games each. A clean sweep is taken for half a game
-/// less, and results without spread for as uncertain as that, so that all numbers are finite.
+/// less, so that all numbers are finite.
+///
+/// The spread is itself an estimate. It starts from one unit with the spread of even games without draws, and what is
+/// found with it follows Student's distribution, so that few units prove little however one-sided they are.
 fn estimate(mean: f64, variance: f64, count: f64, games_each: f64) -> Option<Estimate> {
     if count <= 0.0 {
         return None;
     }
     let edge = 0.5 / (count * games_each + 1.0);
-    let within = |score: f64| score.clamp(edge, 1.0 - edge);
-    let deviation = variance.max(edge * (1.0 - edge) / games_each).sqrt();
-    let standard_error = deviation / count.sqrt();
-    let bound = |sign: f64| elo_of_score(within(mean + sign * CONFIDENCE * standard_error));
-    let per_game = deviation * games_each.sqrt();
+    let confidence = student_confidence(count);
+    let standard_error = ((variance * count + 0.25 / games_each) / count / count).sqrt();
+    let bound = |sign: f64| {
+        let farthest = edge.min(FARTHEST);
+        elo_of_score((mean + sign * confidence * standard_error).clamp(farthest, 1.0 - farthest))
+    };
+    let (low, high) = (bound(-1.0), bound(1.0));
+    let per_game = (variance.max(edge * (1.0 - edge) / games_each) * games_each).sqrt();
     Some(Estimate {
         score: mean,
-        elo: elo_of_score(within(mean)),
-        error: (bound(1.0) - bound(-1.0)) / 2.0,
+        elo: elo_of_score(mean.clamp(edge, 1.0 - edge)),
+        error: (high - low) / 2.0,
+        low,
+        high,
         normalised_elo: NORMALISED_UNIT * (mean - 0.5) / per_game,
-        normalised_error: CONFIDENCE * NORMALISED_UNIT / (count * games_each).sqrt(),
-        los: normal_below((mean - 0.5) / standard_error),
+        normalised_error: confidence * NORMALISED_UNIT / (count * games_each).sqrt(),
+        los: student_below((mean - 0.5) / standard_error, count),
     })
 }
 
@@ -124,6 +153,11 @@ mod tests {
         assert!((found - expected).abs() < 0.006, "{what}: {found} instead of {expected}");
     }
 
+    /// As published, or wider by what so many pairs leave unknown about the spread.
+    fn close_error(found: f64, published: f64) {
+        assert!((published - 0.006..published * 1.01).contains(&found), "{found} instead of {published}");
+    }
+
     #[test]
     fn pairs_give_what_fastchess_publishes() {
         for (counts, [nelo, nerror, elo, error]) in [
@@ -133,11 +167,12 @@ mod tests {
         ] {
             let found = Pentanomial { counts }.estimate().unwrap();
             close(found.normalised_elo, nelo, "nElo");
-            close(found.normalised_error, nerror, "nElo error");
+            close_error(found.normalised_error, nerror);
             close(found.elo, elo, "Elo");
-            close(found.error, error, "error");
+            close_error(found.error, error);
         }
-        close(Pentanomial { counts: [332, 433, 498, 333, 334] }.estimate().unwrap().los * 100.0, 5.05, "LOS");
+        let los = Pentanomial { counts: [332, 433, 498, 333, 334] }.estimate().unwrap().los;
+        assert!((los - 0.0505).abs() < 1e-3, "{los}");
     }
 
     #[test]
@@ -145,8 +180,8 @@ mod tests {
         let found = Tally { wins: 136, losses: 96, draws: 111 }.estimate().unwrap();
         close(found.normalised_elo, 49.77, "nElo");
         close(found.elo, 40.70, "Elo");
-        close(found.error, 30.43, "error");
-        close(found.los * 100.0, 99.60, "LOS");
+        close_error(found.error, 30.43);
+        assert!((found.los - 0.996).abs() < 1e-3, "{found:?}");
     }
 
     #[test]
@@ -159,8 +194,26 @@ mod tests {
         }
         let few = Pentanomial { counts: [0, 0, 0, 0, 2] }.estimate().unwrap();
         assert!(few.error > 100.0, "two pairs prove little: {few:?}");
+    }
+
+    #[test]
+    fn few_pairs_prove_little_and_many_much() {
+        let sweep = |pairs| Pentanomial { counts: [0, 0, 0, 0, pairs] }.estimate().unwrap();
+        let [one, two, four, fifty] = [1, 2, 4, 50].map(sweep);
+        assert!(one.los < 0.85 && one.low < -1000.0, "{one:?}");
+        assert!((0.9..0.96).contains(&two.los) && two.low < -100.0, "{two:?}");
+        assert!((0.99..0.999).contains(&four.los) && four.low > 100.0, "{four:?}");
+        assert!(fifty.los > 0.999 && fifty.low > 500.0, "{fifty:?}");
+        for estimate in [one, two, four, fifty] {
+            assert!(estimate.low <= estimate.elo && estimate.elo <= estimate.high, "{estimate:?}");
+        }
         assert_eq!(Pentanomial::default().estimate(), None);
         assert_eq!(Tally::default().estimate(), None);
+    }
+
+    #[test]
+    fn nothing_has_no_minus() {
+        assert_eq!([-0.04, 0.0, -0.06, 12.34].map(signed), ["+0.0", "+0.0", "-0.1", "+12.3"]);
     }
 
     #[test]

@@ -27,6 +27,11 @@ impl Pentanomial {
         self.counts[half_points.min(4)] += 1;
     }
 
+    /// Adds the pairs of another count.
+    pub fn join(&mut self, other: &Pentanomial) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
+    }
+
     /// How many pairs there are.
     #[must_use]
     pub fn pairs(&self) -> u64 {

@@ -26,14 +26,22 @@ use crate::{match_text, output};
 /// the first player's normalised Elo, or undecided when the games run out.
 ///
 /// With --out all is kept in a folder: manifest.json, games.jsonl, records/, result.json and report.html. The same
-/// command goes on after any crash, and refuses if players, files or conditions have changed. A file 'stop' in that
-/// folder ends the run after the games under way; 'yomi report DIR' writes the report at any time.
+/// command goes on after any crash or Ctrl-C, and refuses if players, files or conditions have changed; with more
+/// --games it prolongs the match, also an undecided --sprt. A file 'stop' in that folder ends the run after the games
+/// under way; 'yomi report DIR' writes the report at any time.
+///
+/// A player that cannot play ends the match with its own words instead of losing all games: one with an option that it
+/// does not take, with an error before it is ready, or that loses before it ever moved.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MatchGames {
     /// A player; at least two
     #[arg(long = "player", value_name = "SPEC", required = true)]
     players: Vec<PlayerSpec>,
+
+    /// A short name for a player, in the order of the players; their specs unless given
+    #[arg(long = "name", value_name = "NAME")]
+    names: Vec<String>,
 
     /// Games for every two players that meet
     #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -51,13 +59,21 @@ pub(crate) struct MatchGames {
     #[arg(long, value_name = "BASE+INC", group = "time")]
     tc: Option<TimeControl>,
 
-    /// Nodes for each move
-    #[arg(long, value_name = "N", group = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes for each move; with a clock, the most nodes
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
     /// Depth of each move
     #[arg(long, value_name = "PLIES", group = "time", value_parser = whole_number(1..=100))]
     depth: Option<u32>,
+
+    /// A measure for each player, in their order: BASE+INC, time-ms=N, byoyomi=MS, nodes=N or depth=N
+    #[arg(long, value_name = "TIMES", group = "time", value_delimiter = ',')]
+    times: Vec<TimeControl>,
+
+    /// Let players think on each other's time; players of ours are processes of their own then
+    #[arg(long)]
+    ponder: bool,
 
     /// The share of time or nodes that each player gets, in the order of the players
     #[arg(long, value_name = "SHARES", value_delimiter = ',')]
@@ -137,6 +153,7 @@ Examples:
   yomi match --player alphabeta --player 'alphabeta(static_cut_z=90)' --nodes 20000 --games 200
   yomi match --player usi:./new --player usi:./old --tc 10+0.1 --sprt 0,5 --concurrency 8 --out runs/new-old
   yomi match --player alphabeta --player usi:/usr/games/gpsusi --time-ms 500 --odds 1,2
+  yomi match --player usi:./new --player usi:./old --name new --name old --times 10+0.1,20+0.2 --ponder
   yomi match --player alphabeta --player softmax --player uct --format gauntlet --games 400 --nodes 5000 --json";
 
 fn error_rate(text: &str) -> Result<f64, String> {
@@ -155,7 +172,7 @@ impl MatchGames {
         if let Some(crowding) = crowding {
             output::warn(&crowding.to_string());
         }
-        let folder = self.output.open(&manifest)?;
+        let folder = self.output.open_prolonged(&manifest, Some("games"))?;
         let dir = &folder.dir;
         let (before, _) = Match::stats(dir, &manifest)?;
         let total = Match::schedule(&manifest).games();
@@ -168,6 +185,7 @@ impl MatchGames {
             records: if folder.is_kept() { self.records } else { RecordFormat::None },
             concurrency,
             cores: if self.no_pin { Vec::new() } else { cores },
+            refuse_idle: true,
         };
         let stats = game.run(&mut live)?;
         live.finish();
@@ -184,12 +202,23 @@ impl MatchGames {
         if self.players.len() < 2 {
             return Err(wrong("a match needs two players: give --player twice or more").into());
         }
-        let program = if self.processes {
+        let program = if self.processes || self.ponder {
             Some(std::env::current_exe().context("cannot find this program")?)
         } else {
             None
         };
-        Ok(Entrant::of_specs(&self.players, program.as_deref()))
+        let mut entrants = Entrant::of_specs(&self.players, program.as_deref());
+        if !self.names.is_empty() {
+            let (names, players) = (self.names.len(), self.players.len());
+            if names != players {
+                return Err(wrong(format!("--name is given {names} times for {players} players")).into());
+            }
+            if let Some(twice) = (1..names).find(|&i| self.names[..i].contains(&self.names[i])) {
+                return Err(wrong(format!("two players are called '{}'", self.names[twice])).into());
+            }
+            entrants.iter_mut().zip(&self.names).for_each(|(entrant, name)| entrant.name.clone_from(name));
+        }
+        Ok(if self.ponder { entrants.into_iter().map(Entrant::pondering).collect() } else { entrants })
     }
 
     fn time(&self) -> TimeControl {
@@ -198,14 +227,19 @@ impl MatchGames {
             self.time_ms.map(per_move),
             self.byoyomi.map(|ms| TimeControl::Byoyomi(ms.into())),
             self.tc,
-            self.nodes.map(TimeControl::Nodes),
+            self.times.first().copied(),
             self.depth.map(TimeControl::Depth),
+            self.nodes.map(TimeControl::Nodes),
         ];
         choices.into_iter().flatten().next().unwrap_or(per_move(100))
     }
 
     fn conditions(&self) -> anyhow::Result<Conditions> {
         let time = self.time();
+        if !self.times.is_empty() && self.times.len() != self.players.len() {
+            let (times, players) = (self.times.len(), self.players.len());
+            return Err(wrong(format!("--times has {times} measures for {players} players")).into());
+        }
         if !self.odds.is_empty() {
             if self.odds.len() != self.players.len() {
                 let (odds, players) = (self.odds.len(), self.players.len());
@@ -214,12 +248,17 @@ impl MatchGames {
             if self.odds.iter().any(|share| !share.is_finite() || *share <= 0.0) {
                 return Err(wrong("--odds takes numbers above 0, as 1,0.5").into());
             }
-            if matches!(time, TimeControl::Depth(_)) {
+            if self.times.iter().chain([&time]).any(|time| matches!(time, TimeControl::Depth(_))) {
                 return Err(wrong("--odds cannot divide a depth; give time or nodes").into());
             }
         }
+        let is_clock = !matches!(time, TimeControl::Nodes(_) | TimeControl::Depth(_));
+        let has_clock = is_clock || !self.times.is_empty();
         Ok(Conditions {
             time,
+            times: self.times.clone(),
+            nodes: self.nodes.filter(|_| has_clock),
+            ponder: self.ponder,
             odds: if self.odds.is_empty() { vec![1.0; self.players.len()] } else { self.odds.clone() },
             declaration: self.declaration,
             max_moves: self.max_moves,
