@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use contract::score::MATE_BOUND;
 use records::game::{EndReason, Evaluation, Game, GameResult};
 use shogi::Color;
 
@@ -54,6 +55,11 @@ fn line(text: &mut String, label: &str, value: &str) {
 
 fn evaluation(evaluation: Evaluation) -> String {
     match evaluation {
+        // Records have no words for mates: engines write values near the largest instead.
+        Evaluation::BlackCp(score) if score.abs() >= MATE_BOUND => {
+            let winner = if score > 0 { Color::Black } else { Color::White };
+            format!("{winner} mates (noted as {score:+})")
+        }
         Evaluation::BlackCp(score) => format!("{score:+} for Black"),
         Evaluation::Mate { winner, plies: Some(plies) } => format!("{winner} mates in {plies} plies"),
         Evaluation::Mate { winner, plies: None } => format!("{winner} mates"),

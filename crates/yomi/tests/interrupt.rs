@@ -60,6 +60,30 @@ fn the_second_ends_at_once() {
     assert_eq!(run.wait().unwrap().code(), Some(130));
 }
 
+#[test]
+fn slow_games_are_kept_long_before_a_block_is_full() {
+    let out = folder("killed");
+    // A block holds about 130 games; these take seconds each.
+    let mut run = selfplay(&out, "20000", "1000").stderr(Stdio::null()).spawn().unwrap();
+    let games = out.join("games.yomi");
+    let began = Instant::now();
+    while !fs::metadata(&games).is_ok_and(|file| file.len() > 1000) {
+        assert!(began.elapsed() < Duration::from_secs(240), "nothing kept after four minutes");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let kept = fs::metadata(&games).unwrap().len();
+    assert!(kept < 60_000, "{kept} bytes: not before a block was full");
+    let counted = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(["convert", "--json", games.to_str().unwrap()])
+        .arg(out.join("games.sfen"))
+        .output()
+        .unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&counted.stdout).unwrap();
+    assert!(summary["read"].as_u64().unwrap() > 0, "{summary}");
+}
+
 fn match_games(out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yomi"));
     let players = [
@@ -77,6 +101,34 @@ fn match_games(out: &Path) -> Command {
         .arg(out);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     command
+}
+
+#[test]
+fn an_analysis_ends_with_what_is_known_and_says_how_to_have_the_rest() {
+    let folder = folder("analysis").parent().unwrap().to_owned();
+    let moves = "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f 8b8f P*8g 8f8b";
+    fs::write(folder.join("games.sfen"), format!("startpos moves 7g7f\nstartpos moves {moves}\n")).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(["analyse", "games.sfen", "--time-ms", "500", "--json", "--out", "out/", "--to", "kifu"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !folder.join("out/games-00001.kifu").exists() {
+        assert!(began.elapsed() < Duration::from_secs(60), "no analysis after a minute");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    press(&run);
+    let said: Vec<String> = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said:?}");
+    let rest = |line: &String| line.starts_with("stopped; '--plies 1-") && line.contains("--game 2");
+    assert!(said.iter().any(rest), "{said:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let first: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(first["moves"].as_array().unwrap().len(), 1);
 }
 
 /// The games of a match in the order of their numbers, without what depends on the clock.

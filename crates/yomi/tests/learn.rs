@@ -68,7 +68,8 @@ fn errors_say_which_arguments_would_be_right() {
         ("learn nnue --data x --lambda 2 --out y", 2, "expected a number from 0 to 1"),
         ("learn nnue --data nowhere.psv --out y", 1, "cannot read nowhere.psv"),
         ("learn nnue --data empty.psv --validation empty.psv --out z", 1, "fewer than a batch of 4096"),
-        ("data nowhere", 2, "nowhere holds no games of ours"),
+        ("data nowhere", 2, "cannot read nowhere: No such file"),
+        ("learn nnue --data empty.psv --batch 100 --out y", 2, "expected a multiple of 64, as 64 or 128"),
         ("data empty.psv --validation 0.9", 2, "expected a share from 0 to 0.5"),
         ("selfplay --player usi:x --games 1 --out s", 1, "only players of our own"),
     ] {
@@ -76,6 +77,29 @@ fn errors_say_which_arguments_would_be_right() {
         let words = String::from_utf8_lossy(&output.stderr);
         assert!(words.contains(expected), "{arguments}: {words}");
         assert_eq!(output.status.code(), Some(code), "{arguments}");
+    }
+}
+
+#[test]
+fn bad_data_leave_no_run_behind_and_are_named() {
+    let folder = folder("bad");
+    let noise: Vec<u8> = (0..40_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    fs::write(folder.join("noise.psv"), noise).unwrap();
+    fs::create_dir(folder.join("games")).unwrap();
+    fs::write(folder.join("games/games.yomi"), "").unwrap();
+    for (arguments, expected) in [
+        ("learn nnue --data noise.psv --validation noise.psv --batch 64 --out run", "record"),
+        ("learn nnue --data noise.psv --batch 64 --out run", "there is no position to judge by"),
+        ("learn nnue --data games --out run", "'yomi data games --out DIR' makes one"),
+        ("learn nnue --data games/games.yomi --out run", "makes one of its games"),
+        ("data noise.psv --out run", "nothing is left to learn from"),
+        ("data noise.psv", "games or records refused"),
+    ] {
+        let output = yomi(&folder, arguments);
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {words}");
+        assert!(words.contains(expected), "{arguments}: {words}");
+        assert!(!folder.join("run").exists(), "{arguments}: the folder is free for the right command");
     }
 }
 

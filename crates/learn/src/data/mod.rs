@@ -13,7 +13,9 @@ mod source;
 mod stats;
 
 pub use filter::{Filter, Label, Verdict};
-pub use prepare::{DataError, DataFiles, Manifest, Prepared, TRAINING, VALIDATION, Watch, look, prepare};
+pub use prepare::{
+    DataError, DataFiles, Manifest, NoDataSet, Prepared, TRAINING, VALIDATION, Watch, look, prepare,
+};
 pub use reading::{Reading, Scores};
 pub use source::{InputError, Origin, examine, inputs};
 pub use stats::{Stats, StatsReport};

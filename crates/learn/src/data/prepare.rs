@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use contract::Rng;
+use records::convert::FileFormat;
 use records::whole_file::{Existing, WholeFile};
 use runs::{Header, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
@@ -31,21 +32,33 @@ pub struct DataFiles {
 impl DataFiles {
     /// The files of folders that [`prepare`] made, and single ones; the folders' own validation sets unless others are
     /// given.
-    #[must_use]
-    pub fn of(data: &[PathBuf], validation: &[PathBuf]) -> DataFiles {
+    pub fn of(data: &[PathBuf], validation: &[PathBuf]) -> Result<DataFiles, NoDataSet> {
         let mut files = DataFiles { training: Vec::new(), validation: validation.to_vec() };
         for path in data {
             if !path.is_dir() {
+                if FileFormat::of_path(path).is_ok_and(|format| format != FileFormat::Psv) {
+                    return Err(NoDataSet { path: path.clone() });
+                }
                 files.training.push(path.clone());
                 continue;
+            }
+            if !path.join(TRAINING).is_file() {
+                return Err(NoDataSet { path: path.clone() });
             }
             files.training.push(path.join(TRAINING));
             if validation.is_empty() {
                 files.validation.push(path.join(VALIDATION));
             }
         }
-        files
+        Ok(files)
     }
+}
+
+/// What was named is no data set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} holds no data set; 'yomi data {name} --out DIR' makes one of its games or positions, and '--data DIR' takes it", name = path.display())]
+pub struct NoDataSet {
+    path: PathBuf,
 }
 
 /// All that a data set depends on.
@@ -83,6 +96,8 @@ pub enum DataError {
     Write { path: PathBuf, error: io::Error },
     #[error("stopped before the end; the same command begins again")]
     Stopped,
+    #[error("nothing is left to learn from: {kept} positions kept, {refused} games or records refused")]
+    Nothing { kept: u64, refused: u64 },
 }
 
 /// Watches how the reading goes.
@@ -179,6 +194,9 @@ pub fn prepare(
     let [training, validation] =
         [(training, TRAINING), (validation, VALIDATION)].map(|(set, name)| write(set, &path.join(name)));
     let (training, validation) = (training?, validation?);
+    if training.0 == 0 {
+        return Err(DataError::Nothing { kept: validation.0, refused });
+    }
     let prepared = Prepared {
         training: training.0,
         validation: validation.0,

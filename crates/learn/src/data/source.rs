@@ -39,6 +39,9 @@ pub enum InputError {
 pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Origin>, InputError> {
     let mut origins = Vec::new();
     for path in paths {
+        if let Err(error) = std::fs::metadata(path) {
+            return Err(InputError::Read { path: path.clone(), error });
+        }
         let before = origins.len();
         for source in gather(std::slice::from_ref(path), None) {
             if let Ok(SourceFormat::Known(format)) = source.format

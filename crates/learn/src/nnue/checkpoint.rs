@@ -53,6 +53,15 @@ fn write_part(out: &mut dyn Write, blocks: &[&ColumnBlock], dense: &Dense) -> io
 
 /// Reads a checkpoint of a net of this kind.
 pub(super) fn read(source: &mut dyn Read, arch: Arch) -> io::Result<(State, Model, Moments)> {
+    read_whole(source, arch).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::new(error.kind(), "it ends too soon: cut off, or a checkpoint of another kind of net")
+        }
+        _ => error,
+    })
+}
+
+fn read_whole(source: &mut dyn Read, arch: Arch) -> io::Result<(State, Model, Moments)> {
     let invalid = |words: &str| io::Error::new(io::ErrorKind::InvalidData, words.to_owned());
     let (mut magic, mut length) = ([0; 8], [0; 8]);
     source.read_exact(&mut magic)?;

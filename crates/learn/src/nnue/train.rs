@@ -26,8 +26,10 @@ use crate::data::DataFiles;
 
 /// The best net of a run.
 pub const NET: &str = "nn.bin";
-const LOG: &str = "log.jsonl";
-const CHECKPOINT: &str = "checkpoint.bin";
+/// The losses of a run.
+pub const LOG: &str = "log.jsonl";
+/// All that the next step depends on.
+pub const CHECKPOINT: &str = "checkpoint.bin";
 const PLOT: &str = "loss.svg";
 
 /// Checkpoints come at least so far apart, and so many times as far as writing one takes.
@@ -124,6 +126,8 @@ pub enum TrainError {
     File { path: PathBuf, error: io::Error },
     #[error("there is no position to judge by; say --validation FILE or use a folder that 'yomi data' made")]
     NoValidation,
+    #[error("a step is made of a multiple of {GRAIN} positions, not of {batch}")]
+    Batch { batch: usize },
 }
 
 /// A line of the log: a training loss since the line before, or a validation loss.
@@ -208,7 +212,10 @@ impl Training<'_> {
     pub fn run(&self, watch: &mut dyn Watch) -> Result<Outcome, TrainError> {
         let manifest = self.manifest;
         let records = Records::new(self.training)?;
-        let batch = (manifest.settings.batch / GRAIN * GRAIN).max(GRAIN);
+        let batch = manifest.settings.batch;
+        if !batch.is_multiple_of(GRAIN) {
+            return Err(TrainError::Batch { batch });
+        }
         let steps_per_epoch = records.count() / batch as u64;
         if steps_per_epoch == 0 {
             return Err(StreamError::TooFew { records: records.count(), batch }.into());
@@ -404,6 +411,8 @@ fn plot(rows: &[LogRow]) -> String {
         series("training", 0, Kind::Trace, |row| row.training),
         series("validation, quantised", 1, Kind::Line, |row| row.validation),
     ];
+    // Few steps make no row of training: a curve that is not drawn has no name either.
+    let series: Vec<Series> = series.into_iter().filter(|series| !series.points.is_empty()).collect();
     let points = || series.iter().flat_map(|series| &series.points);
     let (x, y) = (Axis::around(points().map(|point| point.x)), Axis::around(points().map(|point| point.y)));
     let chart = Chart {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use records::compact::{Durability, Eval, GameReader, GameWriter, Replay, StoredGame};
 use runs::{InOrder, Seeds};
@@ -12,12 +13,15 @@ use super::game::Played;
 use super::run::RunError;
 use super::tally::Tally;
 
-/// Small enough that a killed run loses seconds.
+/// Games go to the file when they take so many bytes.
 const BLOCK_BYTES: usize = 64 << 10;
+/// And when the last ones went there so long ago: games may be slow, and a killed run loses no more than this.
+const FLUSH_EVERY: Duration = Duration::from_secs(10);
 
 /// The file of games with what is known about it.
 pub(super) struct GameLog {
     writer: GameWriter,
+    flushed: Instant,
     tally: Tally,
     opening_keys: HashSet<u64>,
     /// Games that others must precede; `None` where no opening was found.
@@ -34,6 +38,7 @@ impl GameLog {
         let (writer, _) = GameWriter::append(path, Durability::Process)?;
         let mut log = GameLog {
             writer: writer.with_block_size(BLOCK_BYTES),
+            flushed: Instant::now(),
             tally: Tally::default(),
             opening_keys: HashSet::new(),
             arrived: InOrder::from(0),
@@ -79,6 +84,10 @@ impl GameLog {
             self.in_vain = 0;
             self.tally.add(&game)?;
             self.writer.write(&game)?;
+        }
+        if self.flushed.elapsed() >= FLUSH_EVERY {
+            self.writer.flush()?;
+            self.flushed = Instant::now();
         }
         Ok(())
     }

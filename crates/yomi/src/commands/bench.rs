@@ -35,14 +35,16 @@ pub(crate) struct Bench {
 struct Outcome {
     player: String,
     /// The depth to which each position was searched, if that was the limit.
-    depth: Option<u32>,
+    depth_limit: Option<u32>,
     /// The nodes for each position, if these were the limit.
-    nodes: Option<u64>,
+    node_limit: Option<u64>,
     positions: usize,
     seconds: f64,
     /// Nodes per second.
     nps: u64,
     /// All nodes together.
+    nodes: u64,
+    /// The same number: what changes with the search and with nothing else.
     signature: u64,
 }
 
@@ -63,11 +65,12 @@ impl Bench {
         bar.finish();
         let outcome = Outcome {
             player: self.player.to_string(),
-            depth: if let Effort::Depth(depth) = effort { Some(depth) } else { None },
-            nodes: if let Effort::Nodes(nodes) = effort { Some(nodes) } else { None },
+            depth_limit: if let Effort::Depth(depth) = effort { Some(depth) } else { None },
+            node_limit: if let Effort::Nodes(nodes) = effort { Some(nodes) } else { None },
             positions: bench::POSITIONS.len(),
             seconds: outcome.elapsed.as_secs_f64(),
             nps: outcome.nodes_per_second(),
+            nodes: outcome.nodes,
             signature: outcome.nodes,
         };
         let text = if self.json { serde_json::to_string(&outcome)? + "\n" } else { outcome.text(effort) };

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use learn::data::{self, Filter, Manifest, Origin, Prepared, Reading, Scores, StatsReport, Watch};
+use learn::data::{
+    self, DataError, Filter, Manifest, Origin, Prepared, Reading, Scores, StatsReport, TRAINING, VALIDATION,
+    Watch,
+};
 use runs::Header;
 
 use crate::command_line::bad_value;
@@ -21,7 +24,8 @@ use crate::{interrupt, output};
 /// that 600 won 73 of 100 of its games: what 'yomi learn' takes a score for. Files of weak or different players need it.
 /// With --lookahead a position is labelled with what its player met in the coming plies, not only with what it saw.
 ///
-/// Without --out only the statistics are printed.
+/// Without --out only the statistics are printed. Games and records that cannot be read are counted, and the exit code is
+/// then 1.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Data {
@@ -112,11 +116,13 @@ impl Data {
         let Some(out) = &self.out else {
             let (stats, refused) = data::look(&origins, &self.scores(), &self.filter(), &mut meter)?;
             meter.0.finish();
-            return output::print(&if self.json {
+            output::print(&if self.json {
                 serde_json::to_string(&stats)? + "\n"
             } else {
                 stats_text(&stats) + &refused_text(refused)
-            });
+            })?;
+            anyhow::ensure!(refused == 0, "{refused} games or records refused");
+            return Ok(());
         };
         let manifest = Manifest {
             header: Header::new(Manifest::KIND),
@@ -130,7 +136,16 @@ impl Data {
             seed: self.seed,
         };
         let dir = interrupt::open_run(out, &manifest)?;
-        let prepared = data::prepare(&manifest, &origins, &dir, &mut meter)?;
+        let prepared = match data::prepare(&manifest, &origins, &dir, &mut meter) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                // What could not be made is no reason to refuse the corrected command.
+                if !matches!(error, DataError::Stopped) {
+                    dir.withdraw(&[TRAINING, VALIDATION]);
+                }
+                return Err(error.into());
+            }
+        };
         meter.0.finish();
         output::print(&if self.json {
             serde_json::to_string(&prepared)? + "\n"
@@ -140,7 +155,14 @@ impl Data {
                 + &refused_text(*refused)
                 + &readings.iter().map(reading_text).collect::<String>()
                 + &format!("training     {training}\nvalidation   {validation}\ndoubles      {doubles}\n")
-        })
+        })?;
+        let refused = prepared.refused;
+        anyhow::ensure!(
+            refused == 0,
+            "{refused} games or records refused; the others are in {}",
+            out.display()
+        );
+        Ok(())
     }
 
     fn scores(&self) -> Scores {

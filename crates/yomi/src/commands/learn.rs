@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueHint};
 use learn::data::DataFiles;
-use learn::nnue::{Arch, Level, Manifest, NET, Outcome, Settings, Target, Training, Watch};
+use learn::nnue::{Arch, CHECKPOINT, LOG, Level, Manifest, NET, Outcome, Settings, Target, Training, Watch};
 use runs::cores;
 
 use super::learn_mate::LearnMate;
@@ -88,7 +88,7 @@ struct Nnue {
     decay: f64,
 
     /// Positions of a step, a multiple of 64
-    #[arg(long, value_name = "N", default_value = "4096", value_parser = whole_number(64..=1 << 24))]
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = batch)]
     batch: u32,
 
     /// Do not turn positions over
@@ -129,6 +129,16 @@ fn within<const LOW: u32, const HIGH: u32>(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected a number from {LOW} to {HIGH}"))
 }
 
+/// Reads a size of batches, which must come out even.
+fn batch(text: &str) -> Result<u32, String> {
+    let number = whole_number(64..=1 << 24)(text)?;
+    if number.is_multiple_of(64) {
+        return Ok(number);
+    }
+    let below = number / 64 * 64;
+    Err(format!("expected a multiple of 64, as {below} or {}", below + 64))
+}
+
 impl Learn {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.learner {
@@ -165,7 +175,7 @@ impl Nnue {
         if self.lr <= 0.0 {
             return Err(bad_value("learn", "--lr must be larger than 0").into());
         }
-        let files = DataFiles::of(&self.data, &self.validation);
+        let files = DataFiles::of(&self.data, &self.validation)?;
         let manifest = Manifest::of(self.arch, &files, self.from.as_deref(), self.settings())?;
         let dir = interrupt::open_run(&self.out, &manifest)?;
         let run = Training {
@@ -184,8 +194,18 @@ impl Nnue {
             positions: 0,
             validated: String::new(),
         };
-        let outcome = run.run(&mut meter)?;
+        let result = run.run(&mut meter);
         meter.progress.finish();
+        let outcome = match result {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                // Bad data are no reason to refuse the corrected command.
+                if !dir.path().join(CHECKPOINT).exists() {
+                    dir.withdraw(&[LOG]);
+                }
+                return Err(error.into());
+            }
+        };
         output::print(&if self.json {
             serde_json::to_string(&outcome)? + "\n"
         } else {
