@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use contract::Effort;
 use lab::curve::{Expression, Judging, Material, Samples, Source, Study, StudyManifest, Target, Watch};
+use records::convert::FileFormat;
 use runs::{Pool, is_interrupted};
 
 use crate::command_line::{bad_value, whole_number};
@@ -19,6 +20,10 @@ pub(crate) struct StudyInput {
     /// Games in any format, or positions with results (psv, hcpe): files or folders
     #[arg(long, value_name = "PATH", num_args = 1.., required = true, value_hint = ValueHint::AnyPath)]
     records: Vec<PathBuf>,
+
+    /// The format of all records; by their names or their text unless given
+    #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
+    from: Option<FileFormat>,
 
     /// Take the evaluations that the records hold
     #[arg(long)]
@@ -162,6 +167,7 @@ impl StudyInput {
     fn source(&self, folder: &Path) -> Source<'_> {
         Source {
             records: &self.records,
+            from: self.from,
             mate_nodes: self.mate_nodes,
             only: &self.only,
             cache: self.cache.clone().unwrap_or_else(|| folder.join("cache")),

@@ -196,3 +196,42 @@ fn mistakes_are_reported() {
         assert!(error.contains(expected), "{more:?}: {error}");
     }
 }
+
+#[test]
+fn players_are_compared_by_the_positions_that_all_of_them_know() {
+    let folder = folder("compared");
+    let (games, out) = (games(&folder), folder.join("run").display().to_string());
+    let players = ["--stored", "--player", "alphabeta(hash=1)@static", "--mate-nodes", "0", "--least", "1"];
+    let arguments = [&["curve", "--records", &games], &players[..], &["--out", &out, "--json"]].concat();
+    let result = json(&yomi(&arguments));
+    assert_eq!(result["compared"], 24, "the records have two values each");
+    assert!(result["positions"].as_u64().unwrap() > 24);
+    for player in result["players"].as_array().unwrap() {
+        assert_eq!(player["positions"], 24, "{player}");
+    }
+    let page = fs::read_to_string(folder.join("run/report.html")).unwrap();
+    assert!(page.contains("players are compared by the 24 that all of them gave a value"));
+    let help = String::from_utf8(yomi(&["curve", "--help"]).stdout).unwrap();
+    for metric in ["ACC", "FSC", "LFT", "ROC", "APR", "BEP", "tau-b", "E(v)", "Brier", "calib."] {
+        assert!(page.contains(&format!("<td>{metric}</td>")), "{metric} has its meaning in the page");
+        assert!(help.contains(&format!("\n  {metric} ")), "{metric} has its meaning in the help");
+    }
+}
+
+#[test]
+fn fitted_weights_come_in_a_table_with_their_errors() {
+    let folder = folder("fit_page");
+    let (games, out) = (games(&folder), folder.join("run").display().to_string());
+    let input =
+        ["fit", "--records", &games, "--stored", "--mate-nodes", "0", "--least", "1", "--from", "csa"];
+    let output = yomi(&[&input[..], &["--add", "black_to_move", "--out", &out, "--json"]].concat());
+    let fitted = &json(&output)[0];
+    assert!(fitted["scale_error"].as_f64().unwrap() > 0.0, "{fitted}");
+    assert!(fitted["weight_errors"][0].as_f64().unwrap() > 0.0, "{fitted}");
+    let page = fs::read_to_string(folder.join("run/fit.html")).unwrap();
+    for expected in
+        ["<td>black_to_move</td>", "95 % interval", "centipawns a unit", "another one: that of each curve"]
+    {
+        assert!(page.contains(expected), "{expected}");
+    }
+}

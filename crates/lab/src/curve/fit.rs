@@ -3,11 +3,13 @@
 //! MLM maximises the likelihood of the results, LS minimises the squared error. Both go by Newton's (Gauss's) steps,
 //! shortened until they improve.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use contract::logistic;
 use serde::Serialize;
 
+use crate::stats::CONFIDENCE;
 use crate::stats::linear::solve;
 
 /// What is minimised.
@@ -39,6 +41,8 @@ pub struct Fit {
     pub rows: Vec<Vec<f64>>,
     /// Whether Black won.
     pub results: Vec<f64>,
+    /// The game of each position: those of one game share its result.
+    pub games: Vec<u32>,
 }
 
 /// What was fitted.
@@ -46,8 +50,12 @@ pub struct Fit {
 pub struct Fitted {
     /// The logistic scale: 1 / w0.
     pub scale: f64,
+    /// Half width of its 95 % interval.
+    pub scale_error: f64,
     /// Centipawns that one unit of each feature is worth.
     pub weights: Vec<f64>,
+    /// Half widths of their 95 % intervals.
+    pub weight_errors: Vec<f64>,
     /// Mean loss before, with the value alone and its own best scale.
     pub before: f64,
     /// Mean loss after.
@@ -72,10 +80,9 @@ pub fn fit_weights(data: &Fit, loss: Loss) -> Option<Fitted> {
             .iter()
             .map(|row| row.iter().zip(&sizes).map(|(x, size)| x / size).collect())
             .collect(),
-        results: data.results.clone(),
+        ..data.clone()
     };
-    let alone =
-        Fit { rows: scaled.rows.iter().map(|row| vec![row[0]]).collect(), results: data.results.clone() };
+    let alone = Fit { rows: scaled.rows.iter().map(|row| vec![row[0]]).collect(), ..data.clone() };
     let before = alone.mean_loss(&alone.minimise(loss)?, loss);
     let found = scaled.minimise(loss)?;
     let after = scaled.mean_loss(&found, loss);
@@ -84,8 +91,24 @@ pub fn fit_weights(data: &Fit, loss: Loss) -> Option<Fitted> {
     if slope <= 0.0 {
         return None;
     }
-    let weights = coefficients[1..].iter().map(|c| c / slope).collect();
-    Some(Fitted { scale: 1.0 / slope, weights, before, after })
+    let weights: Vec<f64> = coefficients[1..].iter().map(|c| c / slope).collect();
+    let covariance = scaled.covariance(&found, loss)?;
+    let covariance = |i: usize, k: usize| covariance[i][k] / (sizes[i] * sizes[k]);
+    // A quotient's error, by its derivatives.
+    let error = |k: usize| {
+        let weight = weights[k - 1];
+        let variance =
+            covariance(k, k) - 2.0 * weight * covariance(0, k) + weight * weight * covariance(0, 0);
+        CONFIDENCE * variance.max(0.0).sqrt() / slope
+    };
+    Some(Fitted {
+        scale: 1.0 / slope,
+        scale_error: CONFIDENCE * covariance(0, 0).max(0.0).sqrt() / (slope * slope),
+        weight_errors: (1..columns).map(error).collect(),
+        weights,
+        before,
+        after,
+    })
 }
 
 impl Fit {
@@ -138,6 +161,27 @@ impl Fit {
         Some(coefficients)
     }
 
+    /// How uncertain the coefficients are. Games are the witnesses, not positions: the pulls of a game's positions go
+    /// together (the sandwich estimator of Huber and White, by clusters).
+    fn covariance(&self, coefficients: &[f64], loss: Loss) -> Option<Vec<Vec<f64>>> {
+        let n = coefficients.len();
+        let mut pulls: HashMap<u32, Vec<f64>> = HashMap::new();
+        for ((row, y), game) in self.rows.iter().zip(&self.results).zip(&self.games) {
+            let p = Fit::forecast(row, coefficients);
+            let pull = match loss {
+                Loss::Mlm => y - p,
+                Loss::Ls => (y - p) * p * (1.0 - p),
+            };
+            let sum = pulls.entry(*game).or_insert_with(|| vec![0.0; n]);
+            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += pull * x);
+        }
+        let (_, curvature) = self.derivatives(coefficients, loss);
+        let moved =
+            pulls.values().map(|pull| solve(curvature.clone(), pull)).collect::<Option<Vec<Vec<f64>>>>()?;
+        let entry = |i: usize, k: usize| moved.iter().map(|step| step[i] * step[k]).sum();
+        Some((0..n).map(|i| (0..n).map(|k| entry(i, k)).collect()).collect())
+    }
+
     /// Minus the gradient of the summed loss, and its second derivatives (for squares Gauss's approximation).
     fn derivatives(&self, coefficients: &[f64], loss: Loss) -> (Vec<f64>, Vec<Vec<f64>>) {
         let n = coefficients.len();
@@ -170,12 +214,13 @@ mod tests {
     fn made() -> Fit {
         let mut rng = Rng::new(4);
         let mut fit = Fit::default();
-        for _ in 0..20_000 {
+        for game in 0..20_000 {
             let value = (rng.unit() - 0.5) * 2000.0;
             let feature = (rng.unit() * 11.0).floor() - 5.0;
             let p = logistic((value + 40.0 * feature) / 500.0);
             fit.rows.push(vec![value, feature]);
             fit.results.push(f64::from(u8::from(rng.unit() < p)));
+            fit.games.push(game);
         }
         fit
     }
@@ -188,7 +233,25 @@ mod tests {
             assert!((fitted.scale - 500.0).abs() < 25.0, "{loss:?}: {fitted:?}");
             assert!((fitted.weights[0] - 40.0).abs() < 6.0, "{loss:?}: {fitted:?}");
             assert!(fitted.after < fitted.before, "{loss:?}: {fitted:?}");
+            let [scale, weight] = [
+                (fitted.scale - 500.0) / fitted.scale_error,
+                (fitted.weights[0] - 40.0) / fitted.weight_errors[0],
+            ];
+            assert!(scale.abs() < 1.5 && weight.abs() < 1.5, "{loss:?}: the truth lies within: {fitted:?}");
+            assert!(fitted.scale_error < 25.0 && fitted.weight_errors[0] < 8.0, "{loss:?}: {fitted:?}");
         }
+    }
+
+    #[test]
+    fn positions_of_one_game_are_one_witness() {
+        let alone = made();
+        let mut together = alone.clone();
+        // Every position ten times in its game: nothing more is known.
+        together.rows = alone.rows.iter().flat_map(|row| vec![row.clone(); 10]).collect();
+        together.results = alone.results.iter().flat_map(|y| [*y; 10]).collect();
+        together.games = alone.games.iter().flat_map(|game| [*game; 10]).collect();
+        let [one, ten] = [alone, together].map(|data| fit_weights(&data, Loss::Mlm).unwrap());
+        assert!((one.weight_errors[0] / ten.weight_errors[0] - 1.0).abs() < 0.01, "{one:?} {ten:?}");
     }
 
     #[test]
@@ -196,7 +259,7 @@ mod tests {
         let data = made();
         let pairs: Vec<(f64, f64)> =
             data.rows.iter().map(|row| row[0]).zip(data.results.iter().copied()).collect();
-        let one = Fit { rows: data.rows.iter().map(|row| vec![row[0]]).collect(), results: data.results };
+        let one = Fit { rows: data.rows.iter().map(|row| vec![row[0]]).collect(), ..data };
         let fitted = fit_weights(&one, Loss::Mlm).unwrap();
         assert!((fitted.scale - fit_scale(&pairs)).abs() < 0.01, "{fitted:?}");
     }

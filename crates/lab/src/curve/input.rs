@@ -107,12 +107,13 @@ fn has_kings(position: &Position) -> bool {
 /// are.
 pub fn read_samples(
     paths: &[PathBuf],
+    from: Option<FileFormat>,
     correction: &Correction<'_>,
     each: &(dyn Fn(usize) + Sync),
 ) -> Result<Samples, InputError> {
     let mut samples = Samples::default();
     let mut games = Vec::new();
-    for source in gather(paths, None) {
+    for source in gather(paths, from) {
         read_source(source, &mut games, &mut samples);
     }
     take_games(games, correction, &mut samples, each)?;
@@ -315,7 +316,7 @@ mod tests {
         let path = folder.path().join("game.csa");
         std::fs::write(&path, text).unwrap();
         let correction = Correction { mate_nodes, cache: folder.path().join("cache"), pool: Pool::new(2) };
-        read_samples(&[path], &correction, &|_| ())
+        read_samples(&[path], None, &correction, &|_| ())
     }
 
     const GAME: &str =

@@ -31,7 +31,7 @@ pub use judge::{Judge, JudgeError, Judging, Target, TargetError};
 pub use metrics::{CalibrationBin, Forecast, Metrics};
 #[cfg(feature = "parquet")]
 pub use parquet_export::parquet;
-pub use pictures::{curve_chart, numbers, page, split_chart};
+pub use pictures::{MEANINGS, curve_chart, numbers, page, split_chart};
 pub use run::{EvaluateError, Outcome, PlayerCurve, Study, ValueJob, analyse, evaluate};
 pub use split::{Split, split_test};
 pub use study::{CurveResult, FitResult, Material, Source, StudyError, StudyManifest, Watch};

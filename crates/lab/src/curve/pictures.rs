@@ -3,8 +3,10 @@
 use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 
 use super::bins::{Bin, Curve};
+use super::fit::Fitted;
 use super::run::PlayerCurve;
 use super::split::Split;
+use super::study::FitResult;
 
 /// A name in a title is no longer than this.
 const LONGEST_TITLE: usize = 50;
@@ -98,18 +100,91 @@ fn write_numbers(page: &mut Page, players: &[PlayerCurve]) {
     page.table(&head, &players.iter().map(row).collect::<Vec<_>>());
 }
 
+/// What the numbers of a player mean, in the order of [`numbers`].
+pub const MEANINGS: [(&str, &str); 15] = [
+    ("positions", "positions that have a value and count"),
+    ("ACC", "accuracy: how often the side that stands better won"),
+    ("FSC", "F-score: harmonic mean of precision and recall of 'Black wins if the value is 0 or more'"),
+    ("LFT", "lift: top ¼ divided by how often Black won at all"),
+    ("top ¼", "how often Black won in the quarter of the positions with the highest values"),
+    ("ROC", "area under the ROC curve: how often a won position has a higher value than a lost one"),
+    ("APR", "mean of the precisions at recall 0, 0.1, …, 1"),
+    ("BEP", "break-even point: precision where it equals recall"),
+    ("tau", "Kendall's tau of values and of their interval's share of wins; ties count as concordant"),
+    ("tau-b", "the same where ties do not"),
+    ("E(v)", "mean value of positions that Black won, less that of those it lost, in centipawns"),
+    ("Brier", "mean squared error of 1 / (1 + exp(-value / scale)); 0 is best"),
+    ("calib.", "calibration error: mean distance of that probability from what happened, over ten intervals"),
+    ("scale", "the logistic scale that fits these values best: the centipawns that win 73 of 100 games"),
+    ("rising", "neighbouring intervals that do not fall by more than two standard errors"),
+];
+
 /// Curves, numbers and splits as one file.
 #[must_use]
 pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String {
     let mut page = Page::new(title);
     remarks.iter().for_each(|remark| page.paragraph(remark));
-    page.picture(&curve_chart(players).svg());
-    write_numbers(&mut page, players);
+    write_curves(&mut page, players);
+    page.finish()
+}
+
+/// The weights that were fitted to each player's values, with the curves before and after.
+#[must_use]
+pub(super) fn fit_page(results: &[FitResult]) -> String {
+    let mut page = Page::new("Fitted weights");
+    let scales = |result: &FitResult| {
+        let Fitted { scale, scale_error, before, after, .. } = &result.fitted;
+        vec![
+            result.player.clone(),
+            result.curve_before.metrics.positions.to_string(),
+            format!("{scale:.1} ± {scale_error:.1}"),
+            format!("{before:.6}"),
+            format!("{after:.6}"),
+        ]
+    };
+    let head = ["player", "positions", "scale", "mean loss before", "after"];
+    page.table(&head, &results.iter().map(scales).collect::<Vec<_>>());
     page.paragraph(
-        "ACC, ROC, APR, BEP, tau and E(v) rank players as their strength does; FSC and LFT need not. tau counts ties \
-         as concordant, tau-b does not. Brier score and calibration error are of 1 / (1 + exp(-value / scale)), its scale fitted \
-         to these positions. Rising is the share of neighbouring intervals that do not fall by more than \
-         two standard errors. A click on a name in a legend hides its curve; the pointer on a dot shows its numbers.",
+        "The scale is that of the value with all that was added, by the loss that was asked for: \
+         win_rate_scale in a spec, WinRateScale in USI. ± is half of a 95 % interval, with games as witnesses.",
+    );
+    let rows: Vec<Vec<String>> = results.iter().flat_map(weight_rows).collect();
+    if !rows.is_empty() {
+        page.heading("Weights");
+        page.table(&["feature", "player", "centipawns a unit", "95 % interval", "is 0 within?"], &rows);
+    }
+    page.heading("Curves before and after");
+    let both = |result: &FitResult| [result.curve_before.clone(), result.curve_after.clone()];
+    write_curves(&mut page, &results.iter().flat_map(both).collect::<Vec<_>>());
+    page.paragraph(
+        "The scale in this table is another one: that of each curve's own values, without and with what was added, by \
+         likelihood.",
+    );
+    page.finish()
+}
+
+fn weight_rows(result: &FitResult) -> Vec<Vec<String>> {
+    let Fitted { weights, weight_errors, .. } = &result.fitted;
+    let row = |(feature, (weight, error)): (&String, (&f64, &f64))| {
+        vec![
+            feature.clone(),
+            result.player.clone(),
+            format!("{weight:+.2}"),
+            format!("{:+.2} to {:+.2}", weight - error, weight + error),
+            if weight.abs() <= *error { "yes" } else { "no" }.to_owned(),
+        ]
+    };
+    result.features.iter().zip(weights.iter().zip(weight_errors)).map(row).collect()
+}
+
+fn write_curves(page: &mut Page, players: &[PlayerCurve]) {
+    page.picture(&curve_chart(players).svg());
+    write_numbers(page, players);
+    let meanings = MEANINGS.map(|(name, meaning)| vec![name.to_owned(), meaning.to_owned()]);
+    page.table(&["number", "meaning"], &meanings);
+    page.paragraph(
+        "ACC, ROC, APR, BEP, tau and E(v) rank players as their strength does; FSC and LFT need not. A click on a name \
+         in a legend hides its curve; the pointer on a dot shows its numbers.",
     );
     for player in players.iter().filter(|player| !player.splits.is_empty()) {
         page.heading(&player.name);
@@ -130,7 +205,6 @@ pub fn page(title: &str, remarks: &[String], players: &[PlayerCurve]) -> String 
     if players.iter().any(|player| !player.splits.is_empty()) {
         page.paragraph("The shift is how much more often Black won than the values say; z and p take games, not positions, for witnesses.");
     }
-    page.finish()
 }
 
 #[cfg(test)]
@@ -145,5 +219,18 @@ mod tests {
         let path = picture.split("c0 line\" d=\"").nth(1).unwrap().split('"').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");
         assert_eq!(picture.matches("<circle").count(), 3);
+    }
+
+    #[test]
+    fn every_number_has_its_meaning() {
+        let metrics = crate::curve::Metrics::of(
+            &[(1.0, 1.0), (-1.0, 0.0)],
+            &Curve { delta: 1.0, bins: Vec::new() },
+            10.0,
+        );
+        let curve = Curve { delta: 1.0, bins: Vec::new() };
+        let player = PlayerCurve { name: String::new(), metrics, rising: 1.0, curve, splits: Vec::new() };
+        let names = numbers(&player).into_iter().map(|(name, _)| name);
+        assert!(names.eq(MEANINGS.iter().map(|(name, _)| *name)));
     }
 }

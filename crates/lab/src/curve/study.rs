@@ -1,10 +1,12 @@
 //! Whole studies: from records and players to curves and fitted weights, and into a run's directory.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use records::convert::FileFormat;
 use runs::{Header, Pool, RunDir, RunDirError};
 use serde::Serialize;
 
@@ -13,7 +15,7 @@ use super::expression::Expression;
 use super::fit::{Fit, Fitted, Loss, fit_weights};
 use super::input::{Correction, InputError, Sample, Samples, read_samples};
 use super::judge::Target;
-use super::pictures::{curve_chart, page, split_chart};
+use super::pictures::{curve_chart, fit_page, page, split_chart};
 use super::run::{EvaluateError, Outcome, PlayerCurve, Study, analyse, evaluate};
 use crate::matches::PlayerFacts;
 
@@ -35,6 +37,8 @@ pub struct StudyManifest {
 pub struct Source<'a> {
     /// The files and folders of records.
     pub records: &'a [PathBuf],
+    /// The format of all of them; by their names or their text if not given.
+    pub from: Option<FileFormat>,
     /// Nodes to look for a mate in each position; 0 for never.
     pub mate_nodes: u64,
     /// Use only positions that meet these conditions.
@@ -108,7 +112,7 @@ impl Source<'_> {
     pub fn gather(&self, targets: Vec<Target>, watch: &dyn Watch) -> Result<Material, StudyError> {
         let Source { mate_nodes, pool, .. } = *self;
         let correction = Correction { mate_nodes, cache: self.cache.clone(), pool };
-        let mut samples = read_samples(self.records, &correction, &|games| watch.game(games))?;
+        let mut samples = read_samples(self.records, self.from, &correction, &|games| watch.game(games))?;
         watch.read(&samples);
         samples.all.retain(|sample| self.only.iter().all(|only| only.holds(sample.features())));
         if samples.all.is_empty() {
@@ -136,6 +140,8 @@ pub struct CurveResult {
     pub games: u32,
     /// Positions.
     pub positions: usize,
+    /// Those with a value by every player, which are compared; all that have any if there are none.
+    pub compared: usize,
     /// Games that a proven mate decided, and not their record.
     pub corrected: u32,
     /// Games without any result.
@@ -172,17 +178,32 @@ impl Material {
     #[must_use]
     pub fn curves(&self, study: &Study) -> CurveResult {
         let samples = &self.samples;
-        let curve =
-            |(target, values): (&Target, &Outcome)| analyse(&target.name, &samples.all, values, study);
+        let compared = self.known_to_all();
+        let is_compared = |place: usize| compared.is_empty() || compared.contains(&place);
+        let curve = |(target, values): (&Target, &Outcome)| {
+            let values: Outcome = values
+                .iter()
+                .enumerate()
+                .map(|(place, value)| value.filter(|_| is_compared(place)))
+                .collect();
+            analyse(&target.name, &samples.all, &values, study)
+        };
         CurveResult {
             games: samples.games,
             positions: samples.all.len(),
+            compared: compared.len(),
             corrected: samples.corrected,
             undecided: samples.undecided,
             refused: samples.refused.len(),
             players: self.targets.iter().zip(&self.values).map(curve).collect(),
             draws: study.draws,
         }
+    }
+
+    /// The positions to which every player gave a value: what players are compared by.
+    fn known_to_all(&self) -> HashSet<usize> {
+        let is_known = |place: &usize| self.values.iter().all(|values| values[*place].is_some());
+        (0..self.samples.all.len()).filter(is_known).collect()
     }
 
     /// The weights of features on top of each player's values.
@@ -253,6 +274,7 @@ fn rows(samples: &[Sample], values: &Outcome, add: &[Expression], study: &Study)
         if row.iter().all(|number| number.is_finite()) {
             data.rows.push(row);
             data.results.push(sample.result);
+            data.games.push(sample.game);
         }
     }
     data
@@ -263,8 +285,13 @@ impl CurveResult {
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let draws = if self.draws { "draws count as halves" } else { "draws are left out" };
+        let compared = match (self.players.len(), self.compared) {
+            (..=1, _) => "those with a value are judged".to_owned(),
+            (_, 0) => "no position has a value by every player: each is judged by its own".to_owned(),
+            (_, compared) => format!("players are compared by the {compared} that all of them gave a value"),
+        };
         vec![
-            format!("{} positions of {} games; {draws}", self.positions, self.games),
+            format!("{} positions of {} games; {draws}; {compared}", self.positions, self.games),
             format!(
                 "{} games decided by a proven mate and not by their record, {} without any result",
                 self.corrected, self.undecided
@@ -289,12 +316,14 @@ impl FitResult {
     /// The weights and what became of the splits, for people.
     #[must_use]
     pub fn text(&self) -> String {
-        let Fitted { scale, weights, before, after } = &self.fitted;
-        let mut text =
-            format!("{}\n  scale {scale:.1}, mean loss {before:.6} before, {after:.6} after\n", self.player);
+        let Fitted { scale, scale_error, weights, weight_errors, before, after } = &self.fitted;
+        let mut text = format!(
+            "{}\n  scale {scale:.1} ± {scale_error:.1}, mean loss {before:.6} before, {after:.6} after\n",
+            self.player
+        );
         let _ = writeln!(text, "  for win rates: win_rate_scale={scale:.0} in a spec, WinRateScale in USI");
-        for (feature, weight) in self.features.iter().zip(weights) {
-            let _ = writeln!(text, "  {feature}: {weight:+.2} centipawns a unit");
+        for (feature, (weight, error)) in self.features.iter().zip(weights.iter().zip(weight_errors)) {
+            let _ = writeln!(text, "  {feature}: {weight:+.2} ± {error:.2} centipawns a unit");
         }
         for (before, after) in self.curve_before.splits.iter().zip(&self.curve_after.splits) {
             let [was, is] = [before, after].map(|split| split.shift * 100.0);
@@ -310,10 +339,7 @@ impl FitResult {
     /// Writes the results of all players and their page.
     pub fn write_all(results: &[FitResult], dir: &RunDir) -> Result<(), StudyError> {
         dir.write_json("result.json", &results)?;
-        let both = |result: &FitResult| [result.curve_before.clone(), result.curve_after.clone()];
-        let curves: Vec<PlayerCurve> = results.iter().flat_map(both).collect();
-        let remarks: Vec<String> = results.iter().map(FitResult::text).collect();
-        dir.write("fit.html", page("Fitted weights", &remarks, &curves).as_bytes())?;
+        dir.write("fit.html", fit_page(results).as_bytes())?;
         Ok(())
     }
 }

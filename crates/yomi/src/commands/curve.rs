@@ -1,7 +1,7 @@
 //! `yomi curve`: how often values came true in played games.
 
 use clap::Args;
-use lab::curve::Feature;
+use lab::curve::{Feature, MEANINGS};
 
 use crate::curve_text;
 use crate::output::warn;
@@ -14,7 +14,7 @@ use crate::study_input::StudyInput;
 /// grouped into intervals of values; the curve is the share of each that Black won. A good evaluation has a rising
 /// curve, and curves of single kinds of positions (--when) that lie on it: where they do not, that kind is misjudged.
 ///
-/// Values are kept per player and position, so that a broken run goes
+/// Players are compared by the positions to which all of them give a value. Values are kept per player and position, so that a broken run goes
 /// on and another condition costs nothing.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help())]
@@ -41,7 +41,11 @@ fn long_help() -> String {
     for (_, name, meaning) in Feature::ALL {
         text += &format!("  {name:<18} {meaning}\n");
     }
-    text += "Differences are Black's less White's. What is not known makes a condition false.\n\n\
+    text += "Differences are Black's less White's. What is not known makes a condition false.\n\nNumbers:\n";
+    for (name, meaning) in MEANINGS {
+        text += &format!("  {name:<18} {meaning}\n");
+    }
+    text += "\n\
         Files: curves.svg, conditions-N.svg for player N, report.html, result.json, manifest.json, and every position \
         with its values (value1 for the first player, …) as positions.csv and positions.parquet.";
     text
