@@ -4,16 +4,16 @@ use std::ops::RangeInclusive;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
+use clap::{Command, CommandFactory, Parser};
 
-use crate::commands::{Command, Usi};
+use crate::commands::{self, Usi};
 
 /// Yomi, a shogi player and a laboratory for game-tree search.
 #[derive(Parser)]
 #[command(version, max_term_width = 100, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(crate) struct CommandLine {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<commands::Command>,
 }
 
 const EXAMPLES: &str = "\
@@ -89,16 +89,27 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-fn command_names() -> Vec<String> {
-    CommandLine::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+/// The command that the arguments begin with, as far as they name one: `learn`, or `learn nnue`.
+fn used_command() -> Command {
+    let mut used = CommandLine::command();
+    for name in std::env::args().skip(1) {
+        match used.find_subcommand(&name) {
+            Some(below) => used = below.clone(),
+            None => break,
+        }
+    }
+    used
 }
 
-/// The long options of the command that the first argument names.
+fn command_names() -> Vec<String> {
+    used_command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+/// The long options of the command that is used, if there is one.
 fn options_of_used_command() -> Option<Vec<String>> {
-    let name = std::env::args().nth(1)?;
-    let all = CommandLine::command();
-    let command = all.find_subcommand(name)?;
-    Some(command.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}")).collect())
+    let used = used_command();
+    let options = used.get_arguments().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}"));
+    Some(options.collect()).filter(|_| used.get_name() != "yomi")
 }
 
 #[cfg(test)]

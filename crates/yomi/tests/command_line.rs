@@ -93,6 +93,8 @@ fn wrong_arguments_end_with_code_2_and_say_what_would_be_right() {
     for (arguments, expected) in [
         (["perff"].as_slice(), "'perft'"),
         (&["frobnicate"], "the commands are usi, analyse, bench, convert, "),
+        (&["learn", "kpp"], "the commands are nnue, mate, search\n"),
+        (&["learn", "nnue", "--zzz"], "the options here are --data, --validation, --arch"),
         (&["perft", "--dpth", "3"], "'--depth'"),
         (&["perft", "--zzz"], "the options here are --sfen, --depth"),
         (&["perft", "--depth", "x"], "expected a whole number from 0 to 100"),
@@ -172,4 +174,24 @@ fn a_reader_that_goes_away_is_no_failure() {
         let status = child.wait().unwrap();
         assert!(status.success() && errors.is_empty(), "{arguments:?}: {status} {errors}");
     }
+}
+
+#[test]
+fn shells_complete_and_manual_pages_exist_for_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = printed(&["completions", shell]);
+        for word in ["analyse", "selfplay", "--candidates", "--concurrency"] {
+            assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+    }
+    assert!(printed(&["man"]).contains(".TH yomi 1"));
+    assert!(printed(&["man", "match"]).contains("\\-\\-sprt"));
+    let folder = scratch("man1");
+    let _ = std::fs::remove_dir_all(&folder);
+    printed(&["man", "--out", folder.to_str().unwrap()]);
+    for page in ["yomi.1", "yomi-analyse.1", "yomi-learn-nnue.1"] {
+        assert!(folder.join(page).is_file(), "{page}");
+    }
+    let (code, message) = refused(&["man", "castle"]);
+    assert!(code == 2 && message.contains("there is no command 'castle'"), "{message}");
 }

@@ -100,19 +100,16 @@ impl UsiProcess {
         self.get_ready()
     }
 
-    /// `isready` up to `readyok`. One that speaks of an error on the way is not ready, whatever it says then.
+    /// `isready` up to `readyok`. One that speaks of an error on the way is not ready: it may say `readyok` all the same, or
+    /// never.
     fn get_ready(&mut self) -> Result<(), NotReady> {
         self.child.say(&GuiMessage::IsReady);
-        let mut complaint = None;
-        self.child.await_answer("readyok", LOADING, |message| {
-            if let EngineMessage::Info(info) = &message
-                && let Some(words) = info.string.as_ref().filter(|words| is_complaint(words))
-            {
-                complaint.get_or_insert(words.clone());
-            }
-            (message == EngineMessage::ReadyOk).then_some(())
+        let answer = self.child.await_answer("readyok", LOADING, |message| match message {
+            EngineMessage::ReadyOk => Some(Ok(())),
+            EngineMessage::Info(info) => info.string.filter(|words| is_complaint(words)).map(Err),
+            _ => None,
         })?;
-        complaint.map_or(Ok(()), |words| Err(NotReady::Complaint(words)))
+        answer.map_err(NotReady::Complaint)
     }
 
     /// Ends its thinking on the opponent's time; what it would have played is of no use.

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod completions;
 mod convert;
 mod curve;
 mod data;
@@ -9,6 +10,7 @@ mod fit;
 mod learn;
 mod learn_mate;
 mod learn_search;
+mod man;
 mod match_games;
 mod mate;
 mod openings;
@@ -47,6 +49,8 @@ pub(crate) enum Command {
     Show(show::Show),
     Tree(tree::Tree),
     Tune(tune::Tune),
+    Completions(completions::Completions),
+    Man(man::ManPage),
 }
 
 impl Command {
@@ -70,6 +74,8 @@ impl Command {
             Command::Show(show) => show.run(),
             Command::Tree(tree) => tree.run(),
             Command::Tune(tune) => tune.run(),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
         }
     }
 }
