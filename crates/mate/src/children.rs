@@ -133,7 +133,7 @@ impl Searcher<'_> {
             self.meet(class);
             self.position.undo();
         }
-        first_numbers::of(class)
+        self.first_numbers.of(class)
     }
 
     /// Shows a new position to whoever studies the tree.
@@ -148,7 +148,7 @@ impl Searcher<'_> {
         let class =
             if left < 2 || self.draw.is_some() { None } else { self.notes.first_looks.find(child.key) };
         if let Some(class) = class {
-            return first_numbers::of(class);
+            return self.first_numbers.of(class);
         }
         self.position.play(child.m);
         let replies = self.position.legal_moves();
@@ -160,7 +160,7 @@ impl Searcher<'_> {
             let class = first_numbers::class_of_check(&self.position, &replies);
             self.notes.first_looks.insert(child.key, class);
             self.meet(class);
-            first_numbers::of(class)
+            self.first_numbers.of(class)
         };
         self.position.undo();
         known

@@ -16,11 +16,13 @@ use crate::way::mix;
 
 /// What the threads of one problem share besides the table.
 pub(crate) struct Crew {
+    /// How many threads help the first one.
+    size: usize,
     /// Some thread has solved the problem, or has to give up.
     is_over: AtomicBool,
     /// Positions visited by all.
     nodes: AtomicU64,
-    /// Positions visited by all threads but the first.
+    /// Positions visited by all threads but the first, in searches that are over.
     helpers_nodes: AtomicU64,
     /// By position, with collisions: how many threads are below it.
     below: Box<[AtomicU32]>,
@@ -52,17 +54,30 @@ const PATIENCE: Duration = Duration::from_millis(1);
 const SHARED_WORK: u8 = 6;
 
 impl Crew {
-    /// A first thread and so many helpers, who may have to be waited for from now on.
+    /// A first thread and so many helpers.
     pub(crate) fn new(helpers: usize) -> Crew {
         Crew {
+            size: helpers,
             is_over: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             helpers_nodes: AtomicU64::new(0),
             below: (0..SLOTS).map(|_| AtomicU32::new(0)).collect(),
             is_paused: AtomicBool::new(false),
-            helpers: Mutex::new(Helpers { at_work: helpers, waiting: 0 }),
+            helpers: Mutex::new(Helpers { at_work: 0, waiting: 0 }),
             helpers_changed: Condvar::new(),
         }
+    }
+
+    /// Begins a search, after so many positions; helpers may have to be waited for from now on.
+    pub(crate) fn begin(&self, nodes: u64) {
+        self.is_over.store(false, Relaxed);
+        self.nodes.store(nodes, Relaxed);
+        self.lock().at_work = self.size;
+    }
+
+    /// How many threads help the first one.
+    pub(crate) fn helpers(&self) -> usize {
+        self.size
     }
 
     pub(crate) fn end(&self) {
@@ -178,6 +193,7 @@ mod tests {
     #[test]
     fn the_first_thread_is_alone_while_helpers_wait() {
         let crew = Crew::new(3);
+        crew.begin(0);
         let at_work = AtomicU32::new(0);
         std::thread::scope(|scope| {
             for _ in 0..3 {
@@ -211,6 +227,7 @@ mod tests {
     #[test]
     fn who_is_interrupted_does_not_wait() {
         let crew = Crew::new(1);
+        crew.begin(0);
         crew.pause(&mut || true, |_| panic!("a helper is at work"));
     }
 }

@@ -3,6 +3,7 @@
 //! Per class the table has what a proof and a disproof took in positions of trees that the solver itself searched, each divided by how
 //! often it came out so: `yomi learn mate` counts them, [`crate::Study`] makes the table of the counts.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use shogi::attacks::king_attacks;
@@ -24,13 +25,41 @@ const NEAR: usize = 3;
 /// The attacker holds 0 or 1, 2 or 3, or more pieces.
 const HANDS: usize = 3;
 
-/// `[class]`: proof and disproof number.
-static TABLE: LazyLock<[[Number; 2]; CLASSES]> = LazyLock::new(|| parse(include_str!("first_numbers.tsv")));
+/// The numbers of positions that have not been visited, by their class: the table that is part of the program, unless another is made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstNumbers([[Number; 2]; CLASSES]);
+
+impl FirstNumbers {
+    /// One for each: nothing is known of any class.
+    #[must_use]
+    pub fn ones() -> FirstNumbers {
+        FirstNumbers([[1; 2]; CLASSES])
+    }
+
+    /// By class.
+    pub(crate) fn of_classes(numbers: impl Fn(usize) -> [Number; 2]) -> FirstNumbers {
+        FirstNumbers(std::array::from_fn(numbers))
+    }
+
+    /// What is known of a position of a class before it is visited.
+    #[inline]
+    pub(crate) fn of(&self, class: usize) -> Known {
+        let [proof, disproof] = self.0[class];
+        Known::open(proof, disproof)
+    }
+}
+
+impl Default for FirstNumbers {
+    fn default() -> FirstNumbers {
+        static TABLE: LazyLock<FirstNumbers> = LazyLock::new(|| parse(include_str!("first_numbers.tsv")));
+        TABLE.clone()
+    }
+}
 
 /// A row for each class: its name, its numbers. The file is part of the program and tested.
-fn parse(text: &str) -> [[Number; 2]; CLASSES] {
-    let mut table = [[1; 2]; CLASSES];
-    for (row, line) in table.iter_mut().zip(text.lines().filter(|line| !line.starts_with('#'))) {
+fn parse(text: &str) -> FirstNumbers {
+    let mut table = FirstNumbers::ones();
+    for (row, line) in table.0.iter_mut().zip(text.lines().filter(|line| !line.starts_with('#'))) {
         for (number, column) in row.iter_mut().zip(line.split('\t').skip(1)) {
             *number = column.parse().unwrap_or(1);
         }
@@ -38,10 +67,12 @@ fn parse(text: &str) -> [[Number; 2]; CLASSES] {
     table
 }
 
-/// The first numbers of a class.
-pub(crate) fn of(class: usize) -> Known {
-    let [proof, disproof] = TABLE[class];
-    Known::open(proof, disproof)
+/// A line for each class: its name, its first proof and disproof number.
+impl fmt::Display for FirstNumbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows = self.0.iter().enumerate();
+        rows.try_for_each(|(class, [proof, disproof])| writeln!(f, "{}\t{proof}\t{disproof}", name(class)))
+    }
 }
 
 /// The class of a position in which the defender, in check, has these replies.
@@ -107,16 +138,12 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_for_each_class_in_order() {
-        let rows: Vec<&str> =
-            include_str!("first_numbers.tsv").lines().filter(|line| !line.starts_with('#')).collect();
-        assert_eq!(rows.len(), CLASSES);
-        for (class, row) in rows.iter().enumerate() {
-            let columns: Vec<&str> = row.split('\t').collect();
-            assert_eq!((columns.len(), columns[0]), (3, name(class).as_str()));
-            assert!(
-                columns[1..].iter().all(|number| number.parse::<Number>().is_ok_and(|n| n > 0 && n < 4096))
-            );
-        }
+        let text = include_str!("first_numbers.tsv");
+        let rows: String =
+            text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
+        let table = FirstNumbers::default();
+        assert_eq!(table.to_string(), rows);
+        assert!(table.0.iter().flatten().all(|&number| number > 0 && number < 4096));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod node;
 mod notes;
 mod one;
 mod repetitions;
+mod room;
 mod search;
 mod solver;
 mod study;
@@ -24,6 +25,7 @@ mod three;
 mod verify;
 mod way;
 
+pub use first_numbers::FirstNumbers;
 pub use one::{mate_in_one, mate_in_one_with};
 pub use solver::{Answer, Effort, Length, Mate, Solution, Solver};
 pub use study::Study;

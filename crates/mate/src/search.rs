@@ -4,6 +4,7 @@ use shogi::{Color, Position};
 
 use crate::crew::{Member, is_worth_sharing};
 use crate::dominance;
+use crate::first_numbers::FirstNumbers;
 use crate::known::{DISPROOF, Known, NEVER, NOTHING, Number, PROOF, Plies, UNLIMITED, one_more};
 use crate::node::{Child, Mover, Sum};
 use crate::notes::Notes;
@@ -15,6 +16,7 @@ use crate::way::Way;
 pub(crate) struct Searcher<'a> {
     pub(crate) table: &'a Table,
     pub(crate) notes: &'a mut Notes,
+    pub(crate) first_numbers: &'a FirstNumbers,
     pub(crate) position: Position,
     pub(crate) attacker: Color,
     pub(crate) way: Way,
@@ -30,7 +32,7 @@ pub(crate) struct Searcher<'a> {
     /// The highest frame that another thread has solved: what is below it ends.
     solved_elsewhere: Option<usize>,
     is_over: bool,
-    /// Over since somebody waits for the answer: numbers are not kept any more, which may take long where memory is fresh.
+    /// Over since somebody waits for the answer: what is not solved need not be kept any more.
     is_interrupted: bool,
 }
 
@@ -72,6 +74,7 @@ impl<'a> Searcher<'a> {
     pub(crate) fn new(
         table: &'a Table,
         notes: &'a mut Notes,
+        first_numbers: &'a FirstNumbers,
         position: &Position,
         attacker: Color,
         watch: Watch<'a>,
@@ -79,6 +82,7 @@ impl<'a> Searcher<'a> {
         Searcher {
             table,
             notes,
+            first_numbers,
             position: position.clone(),
             attacker,
             way: Way::new(),

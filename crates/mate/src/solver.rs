@@ -3,6 +3,7 @@
 use shogi::{Color, Move, Position};
 
 use crate::crew::{Crew, Member};
+use crate::first_numbers::FirstNumbers;
 use crate::known::{Known, Plies, UNLIMITED};
 use crate::notes::Notes;
 use crate::search::{Searcher, Watch};
@@ -22,6 +23,7 @@ use crate::verify;
 pub struct Solver {
     table: Table,
     notes: Notes,
+    first_numbers: FirstNumbers,
     threads: usize,
 }
 
@@ -90,13 +92,20 @@ impl Solver {
     pub fn new(megabytes: usize) -> Option<Solver> {
         let bytes = megabytes.checked_mul(1 << 20)?;
         let notes = Notes::of_share(bytes);
-        Some(Solver { table: Table::new(bytes.checked_sub(notes.bytes())?)?, notes, threads: 1 })
+        let table = Table::new(bytes.checked_sub(notes.bytes())?)?;
+        Some(Solver { table, notes, first_numbers: FirstNumbers::default(), threads: 1 })
     }
 
     /// The same solver with so many threads for each problem; the default is one.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Solver {
         Solver { threads: threads.max(1), ..self }
+    }
+
+    /// The same solver with other first numbers than those that are part of the program.
+    #[must_use]
+    pub fn with_first_numbers(self, first_numbers: FirstNumbers) -> Solver {
+        Solver { first_numbers, ..self }
     }
 
     /// Looks for a mate by the side to move; blocks meanwhile. `interrupted` is asked every few hundred positions, with their number,
@@ -108,15 +117,13 @@ impl Solver {
         interrupted: &mut (dyn FnMut(u64) -> bool + Send),
     ) -> Solution {
         self.clear();
-        let (nodes, threads) = (effort.nodes.unwrap_or(u64::MAX), self.threads);
-        let mut searcher = self.searcher(position, position.side(), Watch { nodes, interrupted });
-        let crew = (threads > 1).then(|| Crew::new(threads - 1));
-        let known = match &crew {
-            Some(crew) => prove_together(&mut searcher, nodes, threads, crew),
-            None => searcher.prove(UNLIMITED),
-        };
+        let (nodes, helpers) = (effort.nodes.unwrap_or(u64::MAX), self.threads - 1);
+        let crew = (helpers > 0).then(|| Crew::new(helpers));
+        let searcher = self.searcher(position, position.side(), Watch { nodes, interrupted });
+        let mut team = Team { searcher, crew: crew.as_ref() };
+        let known = team.prove(UNLIMITED, nodes);
         let answer = if known.is_mate() {
-            let mate = show(&mut searcher, known.plies, nodes, effort.length);
+            let mate = team.show(known.plies, nodes, effort.length);
             let mate = mate.filter(|mate| verify(position, &mate.line).is_ok());
             mate.map_or(Answer::Unknown, Answer::Mate)
         } else if known.is_no_mate() && known.plies == UNLIMITED {
@@ -124,7 +131,7 @@ impl Solver {
         } else {
             Answer::Unknown
         };
-        let nodes = searcher.nodes() + crew.as_ref().map_or(0, Crew::helpers_nodes);
+        let nodes = team.nodes();
         Solution { answer, nodes, hash_permille: self.table.permille() }
     }
 
@@ -140,73 +147,105 @@ impl Solver {
         attacker: Color,
         watch: Watch<'a>,
     ) -> Searcher<'a> {
-        Searcher::new(&self.table, &mut self.notes, position, attacker, watch)
+        Searcher::new(&self.table, &mut self.notes, &self.first_numbers, position, attacker, watch)
     }
 }
 
-/// Searches alone at first, since most problems are small, then with helpers until one thread solves the problem.
-fn prove_together<'a>(searcher: &mut Searcher<'a>, nodes: u64, threads: usize, crew: &'a Crew) -> Known {
-    searcher.set_nodes(nodes.min(ALONE_NODES));
-    let known = searcher.prove(UNLIMITED);
-    if known.is_solved() || searcher.nodes() < ALONE_NODES.min(nodes) || nodes <= ALONE_NODES {
-        return known;
+/// The first thread of a problem, and those that help it where it takes long.
+struct Team<'a> {
+    searcher: Searcher<'a>,
+    /// `None` without helpers.
+    crew: Option<&'a Crew>,
+}
+
+impl<'a> Team<'a> {
+    /// Positions visited by all.
+    fn nodes(&self) -> u64 {
+        self.searcher.nodes() + self.helpers_nodes()
     }
-    crew.count(searcher.nodes());
-    searcher.set_nodes(nodes);
-    searcher.member = Some(Member { crew, is_first: true });
-    let known = std::thread::scope(|scope| {
-        for _ in 1..threads {
-            let (table, position) = (searcher.table, searcher.position.clone());
-            scope.spawn(move || crew.help(|| help(table, &position, crew)));
+
+    fn helpers_nodes(&self) -> u64 {
+        self.crew.map_or(0, Crew::helpers_nodes)
+    }
+
+    /// Searches for a mate with `left` plies, until all together have visited so many positions: alone at first, since most problems
+    /// are small, then with helpers until one thread solves it.
+    fn prove(&mut self, left: Plies, nodes: u64) -> Known {
+        let before = self.nodes();
+        let alone = if self.crew.is_some() { before.saturating_add(ALONE_NODES) } else { u64::MAX };
+        self.searcher.set_nodes(nodes.min(alone).saturating_sub(self.helpers_nodes()));
+        let known = self.searcher.prove(left);
+        match self.crew {
+            Some(crew) if !known.is_solved() && self.nodes() >= alone && nodes > alone => {
+                self.prove_together(left, nodes, crew)
+            }
+            _ => known,
         }
-        let known = searcher.prove(UNLIMITED);
-        crew.end();
-        known
-    });
-    searcher.member = None;
-    let found_by_helper = || searcher.table.find_solved(searcher.key(), UNLIMITED);
-    if known.is_solved() { known } else { found_by_helper().unwrap_or(known) }
+    }
+
+    fn prove_together(&mut self, left: Plies, nodes: u64, crew: &'a Crew) -> Known {
+        crew.begin(self.nodes());
+        let searcher = &mut self.searcher;
+        searcher.set_nodes(nodes);
+        searcher.member = Some(Member { crew, is_first: true });
+        let known = std::thread::scope(|scope| {
+            for _ in 0..crew.helpers() {
+                let (table, first_numbers) = (searcher.table, searcher.first_numbers);
+                let position = searcher.position.clone();
+                scope.spawn(move || crew.help(|| help(table, first_numbers, &position, left, crew)));
+            }
+            let known = searcher.prove(left);
+            crew.end();
+            known
+        });
+        searcher.member = None;
+        let found_by_helper = || searcher.table.find_solved(searcher.key(), left);
+        if known.is_solved() { known } else { found_by_helper().unwrap_or(known) }
+    }
+
+    /// The mate that is proven within `plies`, or a shorter one; `None` if the search is over before a line is found.
+    fn show(&mut self, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
+        let first = self.line(plies, false)?;
+        let shorter = self.shorten(plies, nodes, length);
+        shorter.or(Some(Mate { line: first, is_shortest: false }))
+    }
+
+    /// A shorter mate than the one proven within `plies`, or the same if it is the shortest; `None` if neither is found.
+    fn shorten(&mut self, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
+        let nodes = match length {
+            Length::Any => return None,
+            Length::Shortened => nodes.min(2 * self.nodes() + FURTHER_NODES),
+            Length::Shortest => nodes,
+        };
+        let (mut shortest, mut is_shortest) = (plies, plies == 1);
+        while shortest > 1 {
+            let known = self.prove(shortest - 2, nodes);
+            if !known.is_mate() {
+                is_shortest = known.is_no_mate();
+                break;
+            }
+            (shortest, is_shortest) = (known.plies, known.plies == 1);
+        }
+        if shortest == plies && !is_shortest {
+            return None;
+        }
+        self.line(shortest, is_shortest).map(|line| Mate { line, is_shortest })
+    }
+
+    /// The line of a mate that is proven, whatever it takes to find its moves again.
+    fn line(&mut self, plies: Plies, exactly: bool) -> Option<Vec<Move>> {
+        self.searcher.set_nodes(u64::MAX);
+        self.searcher.line(plies, exactly)
+    }
 }
 
 /// Searches the same problem until it is solved by whomever; answers with the positions visited.
-fn help(table: &Table, position: &Position, crew: &Crew) -> u64 {
+fn help(table: &Table, first_numbers: &FirstNumbers, position: &Position, left: Plies, crew: &Crew) -> u64 {
     let mut notes = Notes::of_share(HELPERS_SHARE);
     let mut interrupted = |_| crew.is_over();
     let watch = Watch { nodes: u64::MAX, interrupted: &mut interrupted };
-    let mut searcher = Searcher::new(table, &mut notes, position, position.side(), watch);
+    let mut searcher = Searcher::new(table, &mut notes, first_numbers, position, position.side(), watch);
     searcher.member = Some(Member { crew, is_first: false });
-    searcher.prove(UNLIMITED);
+    searcher.prove(left);
     searcher.nodes()
-}
-
-/// The mate that is proven within `plies`, or a shorter one; `None` if the search is over before a line is found.
-fn show(searcher: &mut Searcher<'_>, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
-    searcher.set_nodes(u64::MAX);
-    let first = searcher.line(plies, false)?;
-    let shorter = shorten(searcher, plies, nodes, length);
-    shorter.or(Some(Mate { line: first, is_shortest: false }))
-}
-
-/// A shorter mate than the one proven within `plies`, or the same if it is the shortest; `None` if neither is found.
-fn shorten(searcher: &mut Searcher<'_>, plies: Plies, nodes: u64, length: Length) -> Option<Mate> {
-    let nodes = match length {
-        Length::Any => return None,
-        Length::Shortened => nodes.min(2 * searcher.nodes() + FURTHER_NODES),
-        Length::Shortest => nodes,
-    };
-    searcher.set_nodes(nodes);
-    let (mut shortest, mut is_shortest) = (plies, plies == 1);
-    while shortest > 1 {
-        let known = searcher.prove(shortest - 2);
-        if !known.is_mate() {
-            is_shortest = known.is_no_mate();
-            break;
-        }
-        (shortest, is_shortest) = (known.plies, known.plies == 1);
-    }
-    if shortest == plies && !is_shortest {
-        return None;
-    }
-    searcher.set_nodes(u64::MAX);
-    searcher.line(shortest, is_shortest).map(|line| Mate { line, is_shortest })
 }

@@ -4,11 +4,9 @@
 //! prove as the mean logarithm of the positions that its proofs took, and as the share of it that was proven: the first number is their
 //! quotient, the work until one more proof is found. Disproofs likewise.
 
-use std::fmt::Write as _;
-
 use shogi::{Color, Position};
 
-use crate::first_numbers::{CLASSES, name};
+use crate::first_numbers::{CLASSES, FirstNumbers, name};
 use crate::known::{DISPROOF, Known, PROOF, UNLIMITED};
 use crate::search::Watch;
 use crate::solver::Solver;
@@ -54,7 +52,7 @@ const POWER: f64 = 0.5;
 const UNIT: f64 = 4.0;
 
 impl Study {
-    /// Nothing yet. The same seed and positions give the same table.
+    /// Nothing yet. The same seed, positions and first numbers of the solver give the same table.
     #[must_use]
     pub fn new(seed: u64) -> Study {
         Study { classes: vec![Class::default(); CLASSES], mates: 0, random: seed }
@@ -94,18 +92,16 @@ impl Study {
         self.classes.iter().map(|class| class.drawn).sum::<f64>() as u64
     }
 
-    /// The table: a row for each class, its name, its first proof and disproof number.
+    /// The first numbers that follow.
     #[must_use]
-    pub fn table(&self) -> String {
+    pub fn first_numbers(&self) -> FirstNumbers {
         let kind = |class: usize| name(class).starts_with("check");
-        let mut text = String::new();
-        for (i, class) in self.classes.iter().enumerate() {
+        FirstNumbers::of_classes(|i| {
             let alike = (0..CLASSES).filter(|&other| kind(other) == kind(i)).map(|other| self.classes[other]);
             let prior = alike.fold(Class::default(), Class::plus);
-            let class = class.plus(prior.scaled(PRIOR / prior.drawn.max(1.0)));
-            let _ = writeln!(text, "{}\t{}\t{}", name(i), class.number(PROOF), class.number(DISPROOF));
-        }
-        text
+            let class = self.classes[i].plus(prior.scaled(PRIOR / prior.drawn.max(1.0)));
+            [class.number(PROOF), class.number(DISPROOF)]
+        })
     }
 }
 
@@ -175,7 +171,7 @@ mod tests {
             study.add(&mut solver, &"7nl/7k1/6ppp/9/9/9/9/9/4K4 b 2G2R 1".parse().unwrap());
             study.add(&mut solver, &Position::start());
             assert_eq!(study.mates(), 1);
-            (study.drawn(), study.table())
+            (study.drawn(), study.first_numbers().to_string())
         };
         let (drawn, text) = table();
         assert!((1..=DRAWN as u64).contains(&drawn));

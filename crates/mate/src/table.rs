@@ -7,15 +7,15 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use memory::Memory;
 use shogi::Hand;
 
 use crate::known::{Depth, Known, NEVER, Plies};
+use crate::room::{Bucket, Room};
 use crate::way::mix;
 
 /// What is known of positions.
 pub(crate) struct Table {
-    buckets: Memory<Bucket>,
+    buckets: Room,
     /// How many buckets are in use: a small problem stays in the CPU's cache.
     in_use: AtomicUsize,
     /// Entries written to places that were free, estimated.
@@ -28,15 +28,12 @@ pub(crate) struct Table {
 #[repr(align(128))]
 struct Apart(AtomicUsize);
 
-/// A cache line.
-type Bucket = [AtomicU64; 2 * ENTRIES];
-
-const ENTRIES: usize = 4;
+/// Entries of a bucket, two words each.
+const ENTRIES: usize = size_of::<Bucket>() / 16;
 /// Buckets in use at first: a megabyte.
 const FIRST_BUCKETS: usize = (1 << 20) / size_of::<Bucket>();
-/// How many buckets are moved between two questions whether to go on. Each entry may be the first on a huge page, which the system clears
-/// before it hands it over: a fraction of a millisecond.
-const MOVED_AT_ONCE: usize = 4;
+/// How many buckets are moved between two questions whether to go on: a fraction of a millisecond.
+const MOVED_AT_ONCE: usize = 256;
 /// One of so many entries is counted, for all of them: a counter that threads share is dear.
 const COUNTED: u64 = 32;
 /// A solved board may use so many buckets in a row: it has more hands than an open position.
@@ -96,7 +93,7 @@ impl Table {
     pub(crate) fn new(bytes: usize) -> Option<Table> {
         let buckets = Some(bytes / size_of::<Bucket>()).filter(|&buckets| buckets >= SOLVED_BUCKETS)?;
         Some(Table {
-            buckets: Memory::zeroed(buckets).ok()?,
+            buckets: Room::new(buckets, FIRST_BUCKETS).ok()?,
             in_use: AtomicUsize::new(buckets.min(FIRST_BUCKETS)),
             filled: Apart(AtomicUsize::new(0)),
             problem: 1,
@@ -116,11 +113,15 @@ impl Table {
         in_use < self.buckets.len() && self.filled.0.load(Relaxed) > in_use * ENTRIES / 2
     }
 
-    /// Uses so many times as many buckets, or all. They are moved from the last to the first, since each goes to places behind it. Only one thread may use the table
-    /// meanwhile; if it is `interrupted`, some entries are lost.
+    /// Uses so many times as many buckets, or all, once the system has handed them over. They are moved from the last to the first, since
+    /// each goes to places behind it. Only one thread may use the table meanwhile; if it is `interrupted`, some entries may be lost.
     pub(crate) fn grow(&self, times: usize, interrupted: &mut dyn FnMut() -> bool) {
         let before = self.in_use.load(Relaxed);
-        self.in_use.store(self.buckets.len().min(before.saturating_mul(times)), Relaxed);
+        let after = self.buckets.len().min(before.saturating_mul(times));
+        if !self.buckets.wait_for(after, interrupted) {
+            return;
+        }
+        self.in_use.store(after, Relaxed);
         for first in (0..before).rev().step_by(MOVED_AT_ONCE) {
             if interrupted() {
                 return;
@@ -370,7 +371,7 @@ mod tests {
             questions += 1;
             false
         });
-        assert_eq!(questions, FIRST_BUCKETS / MOVED_AT_ONCE);
+        assert!(questions >= FIRST_BUCKETS / MOVED_AT_ONCE);
         assert_eq!(table.in_use.load(Relaxed), 8 * FIRST_BUCKETS);
         let kept = boards.filter(|&board| find(&table, key(board, 0), UNLIMITED).is_some()).count();
         assert!(kept > 19_500, "{kept} of 20,000 are left");

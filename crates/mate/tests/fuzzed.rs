@@ -1,5 +1,9 @@
-//! The equation of the fuzz target, over problems and what lies near them.
+//! The equation of the fuzz target, over problems and what lies near them, and over small random positions.
+//!
+//! `YOMI_POSITIONS` is how many of the latter; a few hundred by default.
 #![allow(dead_code, unreachable_pub)]
+
+mod small_positions;
 
 #[path = "../../../fuzz/src/mutation.rs"]
 mod mutation;
@@ -9,6 +13,7 @@ mod solver;
 use mutation::{Edit, mutated_text};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use small_positions::{Random, positions, random_position};
 
 const PROBLEMS: [&str; 5] = [
     "7nl/7k1/6ppp/9/9/9/9/9/4K4 b 2G2R 1",
@@ -24,4 +29,11 @@ proptest! {
     fn no_claim_is_wrong(which in 0..PROBLEMS.len(), edits in vec(any::<Edit>(), 0..3)) {
         solver::holds(&mutated_text(PROBLEMS[which], &edits));
     }
+}
+
+#[test]
+fn no_claim_about_small_random_positions_is_wrong() {
+    let mut random = Random(5);
+    let found = std::iter::from_fn(|| Some(random_position(&mut random))).flatten();
+    found.take(positions()).for_each(|position| solver::holds(&position.to_string()));
 }

@@ -103,24 +103,30 @@ fn limits_hold() {
 }
 
 #[test]
-fn a_stop_is_heard_within_fifty_milliseconds() {
-    let mut solver = Solver::new(8).unwrap();
-    let started = Instant::now();
-    let (mut asked, mut longest) = (started, Duration::ZERO);
-    // The time between two questions bounds the answer to a stop. The table grows and fills up meanwhile.
-    let mut full = 0;
-    let mut interrupted = |nodes| {
-        let now = Instant::now();
-        longest = longest.max(now - asked);
-        asked = now;
-        full = nodes;
-        nodes >= 200_000
-    };
-    let solution = solver.solve(&problem(LONG), &Effort::default(), &mut interrupted);
-    assert_eq!(solution.answer, Answer::Unknown);
-    assert!(full >= 200_000 && asked.elapsed() < Duration::from_millis(50));
-    // A busy machine may delay any thread; such a pause is not the solver's.
-    assert!(longest < Duration::from_millis(500), "{longest:?} between two questions");
+fn a_stop_is_heard_within_five_milliseconds() {
+    let within = Duration::from_millis(5);
+    for threads in [1, 2] {
+        let mut pauses = Vec::new();
+        let stop = || {
+            // The table grows and fills up meanwhile.
+            let mut solver = Solver::new(16).unwrap().with_threads(threads);
+            let mut asked = Instant::now();
+            let mut interrupted = |nodes| {
+                pauses.push(asked.elapsed());
+                asked = Instant::now();
+                nodes >= 200_000
+            };
+            let solution = solver.solve(&problem(LONG), &Effort::default(), &mut interrupted);
+            let answered = asked.elapsed();
+            assert!(solution.answer == Answer::Unknown && solution.nodes >= 200_000);
+            answered
+        };
+        // A busy machine may delay any thread, which is not the solver's doing: hardly all five times, nor most pauses between two questions.
+        let quickest = std::iter::repeat_with(stop).take(5).min();
+        assert!(quickest.is_some_and(|answered| answered < within), "{quickest:?} with {threads} threads");
+        pauses.sort();
+        assert!(pauses[pauses.len() / 2] < within, "{:?} with {threads} threads", pauses[pauses.len() / 2]);
+    }
 }
 
 #[test]
@@ -131,7 +137,8 @@ fn threads_together_prove_what_one_proves() {
         ("8k/9/9/9/9/9/9/9/+R8 b - 1", false),
     ] {
         let mut solver = Solver::new(16).unwrap().with_threads(2);
-        let effort = Effort { nodes: Some(20_000_000), length: Length::Any };
+        // The second thread helps to find a mate, and to find a shorter one.
+        let effort = Effort { nodes: Some(20_000_000), length: Length::Shortened };
         match solver.solve(&problem(sfen), &effort, &mut |_| false).answer {
             Answer::Mate(mate) => assert!(has_mate && verify(&problem(sfen), &mate.line).is_ok(), "{sfen}"),
             Answer::NoMate => assert!(!has_mate, "{sfen}"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
-use mate::{Solver, Study};
+use mate::{FirstNumbers, Solver, Study};
 use records::compact::{GameReader, StoredGame};
 use shogi::Position;
 
@@ -18,8 +18,9 @@ use crate::target::{Force, Target, check_all};
 ///
 /// The solver looks for a mate in the last positions of each game. From the tree of each mate that it finds, some positions
 /// are drawn by chance and solved one by one; per class of positions (steps of the king, pieces that can take the checker, the attacker's
-/// hand, ...) the table then has how hard a proof and a disproof were. The same games and the same seed give the same table. The table
-/// of this program is crates/mate/src/first_numbers.tsv.
+/// hand, ...) the table then has how hard a proof and a disproof were. The next round searches with that table; the first one knows
+/// nothing, so that the same games, rounds and seed give the same table, whatever this program has inside: the one of
+/// crates/mate/src/first_numbers.tsv.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LearnMate {
@@ -30,6 +31,10 @@ pub(crate) struct LearnMate {
     /// Positions to look for a mate in
     #[arg(long, value_name = "N", default_value = "30000", value_parser = whole_number(1..=100_000_000))]
     positions: u32,
+
+    /// How often, each time over the same positions and with the table of the time before
+    #[arg(long, value_name = "N", default_value = "2", value_parser = whole_number(1..=100))]
+    rounds: u32,
 
     /// Which positions are drawn
     #[arg(long, default_value = "1")]
@@ -57,10 +62,35 @@ impl LearnMate {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         let existing = self.force.existing();
         check_all(&[&self.out], existing)?;
-        let mut solver = Solver::new(HASH).context("there is no memory for the mate solver")?;
-        let (mut study, mut left) = (Study::new(self.seed), self.positions as usize);
         let bar = LateBar::new();
-        bar.expect(left);
+        bar.expect(self.rounds as usize * self.positions as usize);
+        let mut first_numbers = FirstNumbers::ones();
+        let mut text = String::new();
+        for _ in 0..self.rounds {
+            let (study, looked_at) = self.round(first_numbers, &bar)?;
+            first_numbers = study.first_numbers();
+            text = format!(
+                "# First numbers of the mate solver: class, proof number, disproof number.\n\
+                 # Made by 'yomi learn mate', rounds {}, seed {}: {} positions drawn from the trees of {} mates in {looked_at} positions.\n\
+                 {first_numbers}",
+                self.rounds,
+                self.seed,
+                study.drawn(),
+                study.mates(),
+            );
+        }
+        bar.finish();
+        match &self.out {
+            None => output::print(&text),
+            Some(target) => target.write(text.as_bytes(), existing),
+        }
+    }
+
+    /// What a solver with these first numbers finds, and in how many positions.
+    fn round(&self, first_numbers: FirstNumbers, bar: &LateBar) -> anyhow::Result<(Study, u32)> {
+        let solver = Solver::new(HASH).context("there is no memory for the mate solver")?;
+        let mut solver = solver.with_first_numbers(first_numbers);
+        let (mut study, mut left) = (Study::new(self.seed), self.positions);
         for path in &self.games {
             each_end(path, &mut |position| {
                 if left > 0 {
@@ -72,20 +102,7 @@ impl LearnMate {
             })
             .with_context(|| format!("cannot read {}", path.display()))?;
         }
-        bar.finish();
-        let looked_at = self.positions as usize - left;
-        let text = format!(
-            "# First numbers of the mate solver: class, proof number, disproof number.\n\
-             # Made by 'yomi learn mate', seed {}: {} positions drawn from the trees of {} mates in {looked_at} positions.\n{}",
-            self.seed,
-            study.drawn(),
-            study.mates(),
-            study.table()
-        );
-        match &self.out {
-            None => output::print(&text),
-            Some(target) => target.write(text.as_bytes(), existing),
-        }
+        Ok((study, self.positions - left))
     }
 }
 
