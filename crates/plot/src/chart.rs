@@ -242,6 +242,8 @@ impl Chart {
     fn series(&self, number: usize, series: &Series) -> Markup {
         let colour = series.colour % SERIES_COLOURS;
         let known = || series.points.iter().filter(|point| point.y.is_finite());
+        // A line of a single point has no length: without a dot a name would stand for nothing.
+        let has_dots = series.kind == Kind::Line || series.kind == Kind::Trace && known().count() == 1;
         html! {
             g data-of=(number) {
                 @match series.kind {
@@ -252,7 +254,7 @@ impl Chart {
                 @for point in known() {
                     @if series.kind == Kind::Bars { (self.bar(point, colour)) }
                     @if let Some(error) = point.error { (self.error_bar(point, error, series)) }
-                    @if series.kind == Kind::Line {
+                    @if has_dots {
                         circle class={ "c" (colour) } cx=(Px(self.across(point.x))) cy=(Px(self.up(point.y))) r="3" {
                             title { (point.note) }
                         }
@@ -359,6 +361,15 @@ mod tests {
         assert_eq!(text.matches("<circle").count(), 4);
         assert!(!text.contains("NaN"));
         assert!(text.contains("d=\"M66,362L234.5,343.3M571.5,193.3L740,62\""), "{text}");
+    }
+
+    #[test]
+    fn whatever_has_a_name_is_drawn_even_a_single_point() {
+        let mut chart = chart();
+        chart.series[0].kind = Kind::Trace;
+        assert_eq!(chart.to_file().matches("<circle").count(), 0);
+        chart.series[0].points.truncate(1);
+        assert_eq!(chart.to_file().matches("<circle class=\"c1\"").count(), 1);
     }
 
     #[test]

@@ -110,5 +110,6 @@ mod tests {
         assert_eq!((html.matches("<svg ").count(), html.matches("<style>").count()), (2, 1));
         assert!(html.contains(">first</text>") && html.contains(">second</text>"));
         assert!(html.contains("prefers-color-scheme:dark") && !html.contains("http"));
+        assert!(html.contains("svg.plot.chart{width:100%"), "charts are as wide as the text");
     }
 }

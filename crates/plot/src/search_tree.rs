@@ -32,9 +32,9 @@ pub struct TreePlace {
     pub row: usize,
 }
 
-const COLUMN: f64 = 204.0;
+const COLUMN: f64 = 220.0;
 const ROW: f64 = 46.0;
-const BOX_WIDTH: f64 = 174.0;
+const BOX_WIDTH: f64 = 190.0;
 const BOX_HEIGHT: f64 = 38.0;
 const LEFT: f64 = 24.0;
 const TOP: f64 = 92.0;
@@ -175,7 +175,8 @@ fn abbreviated(number: u32) -> String {
     match number {
         0..=9_999 => number.to_string(),
         10_000..=999_999 => format!("{}k", number / 1000),
-        _ => format!("{:.1}M", f64::from(number) / 1e6),
+        1_000_000..=99_999_999 => format!("{:.1}M", f64::from(number) / 1e6),
+        _ => format!("{}M", number / 1_000_000),
     }
 }
 
@@ -184,6 +185,8 @@ mod tests {
     use shogi::Move;
 
     use super::*;
+    use crate::names::text_width;
+    use crate::style::LETTER_SIZE;
 
     fn node(parent: Option<usize>, played: Option<&str>, score: Score) -> ViewNode<Move> {
         ViewNode {
@@ -232,5 +235,42 @@ mod tests {
                 && svg.contains(">loses in 4</text>")
         );
         assert!(svg.contains("n 12k") && svg.contains("prefers-color-scheme:dark"));
+    }
+
+    /// Where a text of a box stands: its height, left end and right end.
+    fn extent(element: &str) -> (String, f64, f64) {
+        let attribute = |name: &str| element.split(&format!(" {name}=\"")).nth(1)?.split('"').next();
+        let (class, y) = (attribute("class").unwrap(), attribute("y").unwrap());
+        let x: f64 = attribute("x").unwrap().parse().unwrap();
+        let words = element.split(['>', '<']).nth(1).unwrap();
+        let width = text_width(words, if class.contains("small") { 11.0 } else { LETTER_SIZE });
+        let left = if class.contains("end") { x - width } else { x };
+        (y.to_owned(), left, left + width)
+    }
+
+    #[test]
+    fn texts_of_a_box_do_not_overlap() {
+        for side in Color::ALL {
+            for (score, depth) in [
+                (Score::Centipawns(-31_000), 123.4),
+                (Score::MateIn(123), 0.0),
+                (Score::MatedIn(124), 0.0),
+                (Score::MatedIn(0), 0.0),
+            ] {
+                let root = ViewNode { depth, visits: u32::MAX, ..node(None, None, score) };
+                let reply = node(Some(0), Some("8h2b+"), score);
+                let reply = ViewNode { depth, visits: u32::MAX, probability: 1.0, realization: 1.0, ..reply };
+                let view = TreeView { nodes: vec![root, reply], expansions: 1, size: 2, bytes_per_node: 32 };
+                let svg = TreePicture { view: &view, side, heading: "" }.to_file();
+                let boxes = svg.split("<rect class=\"box ").skip(1);
+                for one in boxes {
+                    let texts: Vec<_> = one.split("<text").skip(1).take(4).map(extent).collect();
+                    for pair in texts.chunks(2) {
+                        assert_eq!(pair[0].0, pair[1].0, "two on a line");
+                        assert!(pair[0].2 < pair[1].1, "{score:?}: {one}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -107,7 +107,44 @@ fn span(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_line_of_a_log_tells_how_the_match_stands() {
+        let player = |name: &str| json!({"name": name, "spec": "alphabeta", "threads": 1, "files": []});
+        let manifest: Manifest = serde_json::from_value(json!({
+            "kind": "match", "version": "0.1.0", "program": "ab12", "format": "round-robin", "games": 8, "seed": 1,
+            "players": [player("new"), player("old"), player("other")],
+            "conditions": {
+                "time": {"nodes": 10}, "odds": [1.0], "declaration": "CSARule27", "max_moves": 320, "margin_ms": 200,
+                "patience_ms": 10_000, "adjudication": {"resign": null, "draw": null, "mate_nodes": null}
+            },
+            "openings": ["own", 200, "ef56"], "sprt": null
+        }))
+        .unwrap();
+        let game = |game: u8| -> GameRow {
+            serde_json::from_value(json!({
+                "pair": 0, "game": game, "black": game, "white": 1 - game, "opening": 0, "start": "startpos",
+                "opening_plies": 0, "moves": "7g7f", "winner": "black", "end": "mate", "fault": null, "times_us": [],
+                "evals": [], "nodes": [], "depths": [], "seconds": 1.0, "overhead_us": 1.0
+            }))
+            .unwrap()
+        };
+        let line = |players: usize, pairings: &[(usize, usize)]| {
+            let mut stats = MatchStats::new(players, pairings, None);
+            let table = LiveTable::new(&manifest, 8, &stats);
+            [game(0), game(1)].iter().for_each(|row| stats.add(row));
+            table.line(&stats)
+        };
+        let two = line(2, &[(0, 1)]);
+        assert!(two.starts_with("2 of 8 games, +1 -1 =0, Elo +0.0 ± ") && two.ends_with(" to go\n"), "{two}");
+        let three = line(3, &[(0, 1), (0, 2), (1, 2)]);
+        for part in ["2 of 8 games, new +", ", old ", ", other "] {
+            assert!(three.contains(part), "{part}: {three}");
+        }
+    }
 
     #[test]
     fn spans_have_two_units() {

@@ -18,4 +18,5 @@ fn the_signature_of_the_search_is_the_stated_one() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(outcome["signature"], SIGNATURE, "{outcome}");
+    assert_eq!(outcome["nodes"], SIGNATURE, "the count, not a limit: {outcome}");
 }

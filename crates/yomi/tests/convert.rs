@@ -179,7 +179,8 @@ fn what_makes_no_sense_is_refused_with_the_reason() {
 
 #[test]
 fn show_tells_about_a_game_of_a_file() {
-    let room = Room::new("show").with("a.csa", GAMES);
+    let mate = "V2.2\nPI\n+\n+7776FU\n'** -31999\n%TORYO\n";
+    let room = Room::new("show").with("a.csa", GAMES).with("mate.csa", mate);
     let shown = |arguments: &[&str]| {
         let output = room.yomi(&[&["show"], arguments].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -192,6 +193,8 @@ fn show_tells_about_a_game_of_a_file() {
     let first = shown(&["a.csa", "--ply", "1"]);
     assert!(first.ends_with(" w - 2\ntime   12s\neval   +30 for Black\nline   3c3d\n"), "{first}");
     assert!(shown(&["a.csa", "--game", "2"]).contains("result none: interrupted\n"));
+    let mated = shown(&["mate.csa"]);
+    assert!(mated.ends_with("eval   White mates (noted as -31999)\n"), "{mated}");
     room.converted(&["a.csa", "a.yomi"]);
     assert!(shown(&["a.yomi", "--game", "2", "--ply", "1"]).contains("last   2g2f\n"));
     for (arguments, code, expected) in [

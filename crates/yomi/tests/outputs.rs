@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 const GAME: &str = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
 
-/// Every command with an option that names a file to write, that option last. They are run beside `game.csa` and the
-/// run of a match, `run`.
-const WRITERS: [&[&str]; 7] = [
+/// Every command that is told which file to write, but for the name of that file. They are run beside `game.csa` and
+/// the run of a match, `run`.
+const WRITERS: [&[&str]; 9] = [
     &["show", "startpos", "--svg"],
     &["analyse", "game.csa", "--depth", "1", "--svg"],
     &["analyse", "game.csa", "--depth", "1", "--to", "kifu", "--out"],
@@ -35,6 +35,9 @@ const WRITERS: [&[&str]; 7] = [
         "--out",
     ],
     &["report", "run", "--out"],
+    // A format of one game in a file, and one of many.
+    &["convert", "--to", "kifu", "game.csa"],
+    &["convert", "--to", "usi", "game.csa"],
 ];
 
 /// A folder of this test alone.
@@ -108,7 +111,7 @@ fn a_dash_is_standard_output_and_nothing_else_is_printed() {
         let output = yomi(&room, &[writer, &["-"]].concat());
         assert!(output.status.success(), "{writer:?}: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
-        let beginnings = ["<svg ", "#KIF", "{\"", "#", "<!DOCTYPE"];
+        let beginnings = ["<svg ", "#KIF", "{\"", "#", "<!DOCTYPE", "startpos "];
         assert!(beginnings.iter().any(|begin| text.starts_with(begin)), "{writer:?}: {text}");
         assert!(!room.join("-").exists());
     }

@@ -5,6 +5,7 @@
 //! line may fit. `#` begins a comment. At the end every `go` must have had exactly one answer, or one
 //! refusal.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -221,6 +222,24 @@ fn what_was_broken_off_has_no_count() {
     }
     let said = said_to("go perft 8\nquit\n");
     assert!(said.iter().any(|line| fits(line, "info string perft 8 was stopped after * moves")), "{said:?}");
+}
+
+#[test]
+fn both_directions_go_into_a_log_that_is_asked_for() {
+    let log = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("traffic.log");
+    let _ = fs::remove_file(&log);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(["usi", "--log", log.to_str().expect("UTF-8")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    child.stdin.take().expect("piped").write_all(b"usi\nquit\n").expect("it listens");
+    assert!(child.wait().expect("it ends").success());
+    let traffic = fs::read_to_string(&log).expect("a log");
+    for line in ["* > usi", "* < usiok", "* > quit"] {
+        assert!(traffic.lines().any(|said| fits(said, line)), "{line}: {traffic}");
+    }
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub use end::{End, EndError};
 pub use entrants::{Crowding, Entrant, Preflight, preflight};
 pub use game::{Table, play};
 pub use manifest::{Manifest, PlayerFacts};
+#[cfg(test)]
+pub(crate) use match_stats::tests::row;
 pub use match_stats::{Faults, MatchStats, Pairing};
 pub use record::{RecordFormat, to_record};
 pub use row::{Fault, FaultKind, GameRow};

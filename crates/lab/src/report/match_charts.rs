@@ -178,7 +178,48 @@ pub(super) fn evaluation_chart(manifest: &Manifest, rows: &[GameRow]) -> Chart {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use shogi::GameResult;
+
     use super::*;
+    use crate::matches::row;
+
+    fn manifest(players: usize) -> Manifest {
+        let player = |number: usize| json!({"name": format!("player {number}"), "spec": "alphabeta", "threads": 1, "files": []});
+        let facts = json!({
+            "kind": "match", "version": "0.1.0", "program": "ab12", "format": "gauntlet", "games": 100, "seed": 1,
+            "players": (0..players).map(player).collect::<Vec<_>>(),
+            "conditions": {
+                "time": {"nodes": 1000}, "odds": [1.0], "declaration": "CSARule27", "max_moves": 320, "margin_ms": 200,
+                "patience_ms": 10_000, "adjudication": {"resign": null, "draw": null, "mate_nodes": null}
+            },
+            "openings": ["own", 200, "ef56"], "sprt": null
+        });
+        serde_json::from_value(facts).unwrap()
+    }
+
+    /// Games that every player but the second won, each thinking something of all its moves.
+    fn won_games(players: usize) -> Vec<GameRow> {
+        let winners = (0..players).filter(|player| *player != 1);
+        winners
+            .map(|player| {
+                let mut game = row(player as u64, 0, GameResult::Win(Color::Black));
+                (game.black, game.white) = (player, 1);
+                (game.times_us, game.evals) = (vec![1; 100], vec![Some(100); 100]);
+                game
+            })
+            .collect()
+    }
+
+    #[test]
+    fn of_a_large_gauntlet_some_curves_are_drawn_and_only_they_are_named() {
+        let games: Vec<GameRow> = (0..4).flat_map(|_| won_games(19)).collect();
+        let few = evaluation_chart(&manifest(3), &games);
+        assert_eq!(few.series.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["player 0", "player 2"]);
+        let many = evaluation_chart(&manifest(19), &games);
+        assert_eq!(many.series.len(), MOST_CURVES - 1, "all of the first ones but the one that won nothing");
+        assert!(many.subtitle.ends_with("the first 8 players"));
+    }
 
     #[test]
     fn pairs_are_bars_by_the_first_players_points() {

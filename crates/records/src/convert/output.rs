@@ -189,11 +189,12 @@ impl Output {
     }
 }
 
-/// Whether each game gets its own file: the path is a folder or says so, or the format has no other way.
+/// Whether each game gets its own file: the path is a folder or says so, or the format has no other way. What is there and
+/// no folder (a file, a link, a pipe, a device) is written to.
 fn wants_folder(job: &Job) -> bool {
     let says_so = job.out.as_os_str().as_encoded_bytes().ends_with(b"/") || job.out.is_dir();
     let is_game_file = FileFormat::of_path(&job.out).is_ok_and(|format| format.content() == Content::Games);
-    says_so || !job.to.holds_many() && !is_game_file
+    says_so || !job.to.holds_many() && !is_game_file && fs::symlink_metadata(&job.out).is_err()
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> ConvertError {
