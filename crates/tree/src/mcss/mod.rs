@@ -23,8 +23,6 @@ pub struct Mcss {
     params: Params,
 }
 
-/// Values so many temperatures below the best need not be exact.
-const MARGIN: f32 = 8.0;
 /// Keeps proofs before and behind everything else.
 const PROVEN: f32 = 1e9;
 
@@ -137,7 +135,7 @@ impl Policy for Mcss {
         let (index, threads) = (worker.index, worker.threads);
         let step = match worker.descend(tree, |selection| self.draw(selection, index, threads)) {
             Descent::Busy => Step::Busy,
-            Descent::Leaf => match worker.expand(tree, self, MARGIN * self.params.select_temperature) {
+            Descent::Leaf => match worker.expand(tree, self, f32::INFINITY) {
                 Growth::Full => Step::Full,
                 Growth::Children | Growth::Ended => {
                     self.back_up_path(tree, worker);

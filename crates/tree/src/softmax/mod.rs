@@ -29,9 +29,6 @@ pub struct Softmax {
     threshold: AtomicF32,
 }
 
-/// Values so many temperatures below the best need not be exact.
-const MARGIN: f32 = 5.0;
-
 impl Softmax {
     /// The method with these settings.
     #[must_use]
@@ -135,7 +132,7 @@ impl Policy for Softmax {
         }
         let step = if descent == Descent::Leaf {
             self.deepen(tree.root().extra.get());
-            match worker.expand(tree, self, MARGIN * self.params.temperature) {
+            match worker.expand(tree, self, f32::INFINITY) {
                 Growth::Full => Step::Full,
                 Growth::Children | Growth::Ended => {
                     self.back_up_path(tree, worker);
