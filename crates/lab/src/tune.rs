@@ -44,6 +44,8 @@ pub struct Spsa {
     params: Vec<SpsaParam>,
     seed: u64,
     steps: u64,
+    /// How far a half point moves a parameter at the end, in its `c_end`.
+    rate_at_end: f64,
     /// Where the parameters are.
     values: Vec<f64>,
 }
@@ -51,17 +53,18 @@ pub struct Spsa {
 /// Spall's exponents.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// How far a result moves a parameter at the end, in squares of `c_end` (fishtest's default).
-const RATE_AT_END: f64 = 0.002;
+/// How far a half point of surplus moves a parameter at the end, in its `c_end`, unless told otherwise: over ten thousand
+/// steps chance alone then moves it by about half of that, and what wins one game in a hundred more by one.
+pub const USUAL_RATE: f64 = 0.002;
 /// The part of all steps that holds the first ones back.
 const STABILITY: f64 = 0.1;
 
 impl Spsa {
     /// A tuning of so many steps.
     #[must_use]
-    pub fn new(params: Vec<SpsaParam>, steps: u64, seed: u64) -> Spsa {
+    pub fn new(params: Vec<SpsaParam>, steps: u64, rate_at_end: f64, seed: u64) -> Spsa {
         let values = params.iter().map(|param| param.start).collect();
-        Spsa { params, seed, steps: steps.max(1), values }
+        Spsa { params, seed, steps: steps.max(1), rate_at_end, values }
     }
 
     /// Where the parameters are.
@@ -85,7 +88,7 @@ impl Spsa {
     fn rate(&self, param: &SpsaParam, step: u64) -> f64 {
         let hold = STABILITY * self.steps as f64;
         let falling = ((hold + self.steps as f64) / (hold + (step + 1) as f64)).powf(ALPHA);
-        RATE_AT_END * param.c_end * param.c_end * falling / self.c_at(param, step).powi(2)
+        self.rate_at_end * param.c_end * param.c_end * falling / self.c_at(param, step).powi(2)
     }
 
     /// The directions of a step.
@@ -137,7 +140,7 @@ mod tests {
         // Strength falls with the distance from (120, 60); a pair's points follow from the difference at random.
         let strength =
             |values: &[f64]| -((values[0] - 120.0) / 60.0).powi(2) - ((values[1] - 60.0) / 60.0).powi(2);
-        let mut spsa = Spsa::new(vec![param("a", 60.0), param("b", 100.0)], 20_000, 3);
+        let mut spsa = Spsa::new(vec![param("a", 60.0), param("b", 100.0)], 20_000, USUAL_RATE, 3);
         let mut rng = Rng::new(8);
         for step in 0..20_000 {
             let [with, against] = spsa.contestants(step);
@@ -151,7 +154,7 @@ mod tests {
 
     #[test]
     fn nothing_leaves_its_range_and_the_outcomes_decide_all() {
-        let mut spsa = Spsa::new(vec![param("a", 199.0)], 10, 1);
+        let mut spsa = Spsa::new(vec![param("a", 199.0)], 10, USUAL_RATE, 1);
         let mut again = spsa.clone();
         for step in 0..10 {
             for values in spsa.contestants(step) {

@@ -14,6 +14,7 @@ fn manifest(openings: OpeningFacts) -> TuneManifest {
         resolved: String::new(),
         params: vec![param("static_cut_z", 100.0), param("futility_z", 140.0)],
         steps: 6,
+        rate: lab::tune::USUAL_RATE,
         batch: 2,
         conditions: Conditions {
             declaration: shogi::DeclarationRule::Points27,

@@ -29,6 +29,9 @@ pub struct TuneManifest {
     pub params: Vec<SpsaParam>,
     /// Steps, a pair of games each.
     pub steps: u64,
+    /// How far a half point moves a parameter at the end, in its `c_end`.
+    #[serde(default = "usual_rate")]
+    pub rate: f64,
     /// Steps that are played together before their outcomes are followed.
     pub batch: u64,
     /// The conditions of the games.
@@ -39,9 +42,18 @@ pub struct TuneManifest {
     pub seed: u64,
 }
 
+fn usual_rate() -> f64 {
+    super::USUAL_RATE
+}
+
 impl TuneManifest {
     /// The kind of these manifests.
     pub const KIND: &'static str = "tune";
+
+    /// The course before the first step.
+    fn course(&self) -> Spsa {
+        Spsa::new(self.params.clone(), self.steps, self.rate, self.seed)
+    }
 }
 
 /// What came of a tuning, under the names of `result.json`.
@@ -134,7 +146,7 @@ impl Worker<StepJob> for Pair<'_> {
 impl Tuning<'_> {
     /// The course so far and how many steps it has.
     pub fn so_far(&self) -> Result<(Spsa, u64), RunDirError> {
-        let mut spsa = Spsa::new(self.manifest.params.clone(), self.manifest.steps, self.manifest.seed);
+        let mut spsa = self.manifest.course();
         let mut rows: Vec<Step> = self.dir.read_log(STEPS)?;
         // Within a batch the order of ending is chance; that of numbers is not. What follows a torn batch is played
         // again, under the parameters it would have had.

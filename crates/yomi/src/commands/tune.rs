@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use engine::{Defaults, MethodSpec, ParameterFacts, PlayerSpec};
-use lab::matches::{Conditions, TimeControl};
-use lab::tune::{Spsa, SpsaParam, TuneManifest, TuneResult, Tuning};
+use lab::matches::{Adjudication, Conditions, ResignRule, TimeControl};
+use lab::tune::{Spsa, SpsaParam, TuneManifest, TuneResult, Tuning, USUAL_RATE};
 use runs::Header;
 
 use crate::command_line::{bad_value, whole_number};
@@ -37,6 +37,15 @@ pub(crate) struct Tune {
     /// Steps, a pair of games each
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     steps: u64,
+
+    /// How far a half point moves a parameter in the end, in twentieths of its range: 0.002 for ten thousand steps, more
+    /// for fewer
+    #[arg(long, value_name = "SHARE", default_value_t = USUAL_RATE, value_parser = share)]
+    rate: f64,
+
+    /// A side with a value of -CP or less for MOVES of its moves has lost
+    #[arg(long, value_name = "CP,MOVES")]
+    resign: Option<ResignRule>,
 
     /// Nodes for each move; 5000 if nothing is said about time
     #[arg(long, value_name = "N", group = "time", value_parser = clap::value_parser!(u64).range(1..))]
@@ -88,6 +97,7 @@ impl Tune {
             resolved: player.resolve(&Defaults::matches()).to_string(),
             params,
             steps: self.steps,
+            rate: self.rate,
             batch: self.input.concurrency.into(),
             conditions: self.conditions(),
             openings: openings.facts,
@@ -117,8 +127,14 @@ impl Tune {
             (None, Some(clock)) => clock,
             (None, None) => TimeControl::Nodes(self.nodes.unwrap_or(5000)),
         };
-        Conditions::usual(time, 2)
+        let adjudication = Adjudication { resign: self.resign, ..Adjudication::default() };
+        Conditions { adjudication, ..Conditions::usual(time, 2) }
     }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("expected a number from 0 to 1, found '{text}'"))
 }
 
 fn wrong(message: impl std::fmt::Display) -> clap::Error {
