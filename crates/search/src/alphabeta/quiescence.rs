@@ -78,7 +78,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         if p.plain == 0 {
             let value = to_kept(best, ply);
             let depth = Depth::ZERO;
-            let found = Entry { best: best_move, value, static_eval: raw, depth, bound };
+            let once_pv = is_pv || entry.is_some_and(|entry| entry.once_pv);
+            let found = Entry { best: best_move, value, static_eval: raw, depth, bound, once_pv };
             self.table().store(key, found, self.price());
         }
         best
@@ -86,7 +87,8 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     fn keep_quiet(&self, raw: Value, value: Value, bound: Bound, ply: usize) {
         let value = to_kept(value, ply);
-        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound };
+        let once_pv = false;
+        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound, once_pv };
         if self.params().plain == 0 {
             self.table().store(self.position.key(), entry, self.price());
         }
