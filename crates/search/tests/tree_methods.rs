@@ -95,9 +95,8 @@ fn the_same_seed_gives_the_same_search_and_another_one_need_not() {
 #[test]
 fn a_search_that_is_cut_back_often_still_plays() {
     for name in METHODS {
-        // Without captures at leaves nearly every position visited is a node.
-        let settings = TreeSettings { quiescence: 0, ..TreeSettings::default() };
-        let mut method = method_with(name, Resources { megabytes: 1, ..resources() }, settings);
+        let mut method =
+            method_with(name, Resources { megabytes: 1, ..resources() }, TreeSettings::default());
         // A full megabyte are 32,768 nodes; several times that are created.
         let (decision, reports) = think(&mut *method, &root(MIDDLE), &nodes(400_000));
         assert!(root(MIDDLE).position.is_legal(best(&decision)), "{name}");
