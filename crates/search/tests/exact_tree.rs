@@ -147,7 +147,7 @@ fn assert_exact((value, depth): (f64, f64), name: &str) {
 
 #[test]
 fn mcss_has_the_exact_e_and_d_of_every_node() {
-    let params = mcss::Params::default();
+    let params = mcss::Params { margin: 0.0, ..mcss::Params::default() };
     let [tb, td] = [params.backup_temperature, params.depth_temperature].map(f64::from);
     for sfen in POSITIONS {
         let policy = Mcss::new(params.clone());
@@ -158,7 +158,7 @@ fn mcss_has_the_exact_e_and_d_of_every_node() {
 
 #[test]
 fn softmax_has_the_exact_e_and_d_of_every_node() {
-    let params = softmax::Params::default();
+    let params = softmax::Params { margin: 0.0, ..softmax::Params::default() };
     let (base, power) = (f64::from(params.temperature), f64::from(params.spread));
     // adapt=spread: the children that lie less than 400 behind, against a usual spread of 100, within limits.
     let temperature = |behind: &[f64]| {

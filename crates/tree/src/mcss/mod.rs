@@ -27,6 +27,12 @@ pub struct Mcss {
 const PROVEN: f32 = 1e9;
 
 impl Mcss {
+    /// How far below the best values of new children need not be exact.
+    fn margin(&self) -> f32 {
+        let temperatures = self.params.margin;
+        if temperatures == 0.0 { f32::INFINITY } else { temperatures * self.params.select_temperature }
+    }
+
     /// The method with these settings.
     #[must_use]
     pub fn new(params: Params) -> Mcss {
@@ -135,7 +141,7 @@ impl Policy for Mcss {
         let (index, threads) = (worker.index, worker.threads);
         let step = match worker.descend(tree, |selection| self.draw(selection, index, threads)) {
             Descent::Busy => Step::Busy,
-            Descent::Leaf => match worker.expand(tree, self, f32::INFINITY) {
+            Descent::Leaf => match worker.expand(tree, self, self.margin()) {
                 Growth::Full => Step::Full,
                 Growth::Children | Growth::Ended => {
                     self.back_up_path(tree, worker);

@@ -45,6 +45,7 @@ parameters! {
             select_temperature "Ts" = 20.0 in 1.0 ..= 5000.0, "temperature of selection";
             backup_temperature "Tb" = 10.0 in 1.0 ..= 5000.0, "temperature of the backup of values";
             depth_temperature "Td" = 100.0 in 1.0 ..= 5000.0, "temperature of the backup of depths";
+            margin "margin" = 8.0 in 0.0 ..= 1000.0, "selection temperatures below the best beyond which a new child may have a bound instead of its value; 0 for exact values everywhere, which is slow";
             decide_c "dc" = 0.5 in -1000.0 ..= 1000.0, "the constant of the decision";
             anneal "anneal" = 0.0 in -1.0 ..= 1.0, "per node: power of its visits by which the selection temperature falls";
             thread_spread "fan" = 0.0 in 0.0 ..= 2.0, "per thread: by how much the last one selects hotter than the first";

@@ -30,6 +30,12 @@ pub struct Softmax {
 }
 
 impl Softmax {
+    /// How far below the best values of new children need not be exact.
+    fn margin(&self) -> f32 {
+        let temperatures = self.params.margin;
+        if temperatures == 0.0 { f32::INFINITY } else { temperatures * self.params.temperature }
+    }
+
     /// The method with these settings.
     #[must_use]
     pub fn new(params: Params) -> Softmax {
@@ -132,7 +138,7 @@ impl Policy for Softmax {
         }
         let step = if descent == Descent::Leaf {
             self.deepen(tree.root().extra.get());
-            match worker.expand(tree, self, f32::INFINITY) {
+            match worker.expand(tree, self, self.margin()) {
                 Growth::Full => Step::Full,
                 Growth::Children | Growth::Ended => {
                     self.back_up_path(tree, worker);

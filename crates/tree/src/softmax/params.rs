@@ -45,6 +45,7 @@ parameters! {
             step "step" = 0.1 in 0.001 ..= 10.0, "bits by which the threshold of improbability grows";
             spread "spread" = 0.5 in -2.0 ..= 2.0, "adapt=spread: power of the children's spread that the temperature follows";
             slope "slope" = -0.03 in -0.5 ..= 0.5, "adapt=depth: by what part the temperature changes per ply";
+            margin "margin" = 5.0 in 0.0 ..= 1000.0, "temperatures below the best beyond which a new child may have a bound instead of its value; 0 for exact values everywhere, which is slow";
             deep "deep" = 0.5 in 0.0 ..= 1.0, "decide=depth: share of the root's search depth that a move must have";
         }
         words {
