@@ -19,11 +19,13 @@ pub enum Feature {
     Moves,
     Rating,
     RatingDifference,
+    KingAttack,
+    KingDefence,
 }
 
 impl Feature {
     /// Every feature, its name and its meaning, in the order of [`Features`].
-    pub const ALL: [(Feature, &'static str, &'static str); 13] = [
+    pub const ALL: [(Feature, &'static str, &'static str); 15] = [
         (Feature::Ply, "ply", "the number of the next move, from 1"),
         (Feature::Left, "left", "moves that were still played"),
         (Feature::Progress, "progress", "pieces in hand and promoted ones, of 20, at most 1"),
@@ -41,6 +43,12 @@ impl Feature {
         (Feature::Moves, "moves", "legal moves"),
         (Feature::Rating, "rating", "mean rating of both players, if the record tells"),
         (Feature::RatingDifference, "rating_difference", "difference of the players' ratings"),
+        (
+            Feature::KingAttack,
+            "king_attack",
+            "difference of squares around the king that the other side attacks",
+        ),
+        (Feature::KingDefence, "king_defence", "difference of friends around the king"),
     ];
 
     /// The feature of a name.
@@ -82,6 +90,8 @@ impl Features {
                 Feature::Moves => moves.len() as f64,
                 Feature::Rating => (black + white) / 2.0,
                 Feature::RatingDifference => black - white,
+                Feature::KingAttack => difference(king_attack),
+                Feature::KingDefence => difference(king_defence),
             };
             value as f32
         }))
@@ -140,14 +150,20 @@ fn progress(position: &Position) -> f64 {
 }
 
 fn king_safety(position: &Position, color: Color) -> i32 {
+    king_defence(position, color) - king_attack(position, color)
+}
+
+/// How unsafe a king is by the pieces that attack.
+fn king_attack(position: &Position, color: Color) -> i32 {
     let Some(king) = position.king(color) else { return 0 };
-    let around = attacks::king_attacks(king);
-    let friends = (around & position.pieces(color)).count() as i32;
-    let attacked = around
-        .into_iter()
-        .filter(|&square| position.is_attacked(!color, square, position.occupied()))
-        .count() as i32;
-    friends - attacked
+    let is_attacked = |&square: &shogi::Square| position.is_attacked(!color, square, position.occupied());
+    attacks::king_attacks(king).into_iter().filter(is_attacked).count() as i32
+}
+
+/// How safe a king is by the pieces that defend.
+fn king_defence(position: &Position, color: Color) -> i32 {
+    let Some(king) = position.king(color) else { return 0 };
+    (attacks::king_attacks(king) & position.pieces(color)).count() as i32
 }
 
 fn castle(position: &Position, color: Color) -> i32 {
@@ -186,6 +202,16 @@ mod tests {
             assert_eq!(of(&position).get(feature), -of(&turned).get(feature), "{feature:?}");
         }
         assert!(of(&position).get(Feature::Progress) > 0.1);
+    }
+
+    #[test]
+    fn attack_and_defence_of_kings_are_two_things() {
+        // A rook attacks one square beside White's king, which has one friend; Black's king has two.
+        let position: Position = "4kg3/9/4R4/9/9/9/9/9/3GKG3 b - 1".parse().unwrap();
+        let features = Features::of(&position, 0, [f32::NAN; 2]);
+        let of = |feature| features.get(feature);
+        assert_eq!((of(Feature::KingAttack), of(Feature::KingDefence)), (-1.0, 1.0));
+        assert_eq!(of(Feature::KingSafety), of(Feature::KingDefence) - of(Feature::KingAttack));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(crate) struct Fit {
 const EXAMPLES: &str = "\
 Examples:
   yomi fit --records games/ --stored
-  yomi fit --records games/ --player alphabeta@static --add 'progress * king_safety' --when 'king_safety >= 3' --out runs/fit
+  yomi fit --records games/ --player alphabeta@static --add 'progress * king_attack' --add 'progress * king_defence' --when 'king_safety >= 3' --out runs/fit
   yomi fit --records train.psv --stored --add castle --loss ls --json";
 
 impl Fit {
