@@ -18,7 +18,10 @@ fn main() {
         })
         .collect();
     let started = Instant::now();
-    let curve = Curve::of(&data, choose_delta(&data, 100, CLIP), 100, CLIP);
-    let metrics = Metrics::of(&data, &curve, CLIP);
-    println!("{VALUES} values in {:.2} s, scale {:.1}", started.elapsed().as_secs_f64(), metrics.scale);
+    // A hundred positions a game.
+    let by_game: Vec<(u32, f64)> = (0..).zip(&data).map(|(i, (value, _))| (i / 100, *value)).collect();
+    let curve = Curve::of(&data, choose_delta(&[by_game], CLIP), 100, CLIP);
+    let metrics = Metrics::of(&data, CLIP);
+    let (seconds, bins) = (started.elapsed().as_secs_f64(), curve.bins.len());
+    println!("{VALUES} values in {seconds:.2} s, {bins} intervals, scale {:.1}", metrics.scale);
 }

@@ -61,7 +61,7 @@ pub(crate) struct StudyInput {
     #[arg(long, value_name = "EXPR")]
     only: Vec<Expression>,
 
-    /// Width of the intervals in centipawns; chosen from the data unless given
+    /// Width of the intervals in centipawns, the same for all players; by the range of values and the number of games unless given
     #[arg(long, value_name = "CP", value_parser = positive)]
     delta: Option<f64>,
 

@@ -1,5 +1,7 @@
 //! Win probability over value, by intervals.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 /// An interval of values and what became of its positions.
@@ -27,38 +29,51 @@ pub struct Curve {
 /// The usual widths, in centipawns.
 const WIDTHS: [f64; 9] = [10.0, 20.0, 25.0, 50.0, 100.0, 150.0, 200.0, 300.0, 500.0];
 
-/// The smallest usual width of intervals that is a twentieth of the range of most values, at which intervals there
-/// hold enough positions to know their probability to about 5 %, and at which the curve rises; the one at which it
-/// rises best if it never does throughout. Positions of one game share its result, so that narrow intervals
-/// show the luck of single games.
+/// How exactly a win probability is to be known, as a standard error: the paper's 10 %.
+const PROBABILITY_ERROR: f64 = 0.1;
+/// How exactly a value, as a share of the range of values: the paper's 5 %.
+const VALUE_ERROR: f64 = 0.05;
+/// The share of the positions that the range of values holds.
+const WITHIN_RANGE: f64 = 0.8;
+/// The width where there are no values.
+const WITHOUT_VALUES: f64 = 100.0;
+
+/// One width of intervals for all players of a study, each with its values by games: the smallest usual one that is 5 % of the range
+/// of values, and at which every interval in that range holds games enough to know its probability to 10 %, for
+/// every player; the widest if none does. Positions of one game share its result: games count, not positions.
+/// Results are not looked at, so that no curve can be made to rise.
 #[must_use]
-pub fn choose_delta(data: &[(f64, f64)], least: usize, clip: f64) -> f64 {
-    let narrowest = narrowest(data, clip);
-    let mut best = (f64::NEG_INFINITY, WIDTHS[WIDTHS.len() - 1]);
-    for width in WIDTHS.into_iter().filter(|width| *width >= narrowest) {
-        let rising = Curve::of(data, width, least, clip).rising();
-        if rising > best.0 {
-            best = (rising, width);
-        }
-        if rising >= 1.0 {
-            break;
-        }
-    }
-    best.1
+pub fn choose_delta(players: &[Vec<(u32, f64)>], clip: f64) -> f64 {
+    let Some(range) = range(players, clip) else { return WITHOUT_VALUES };
+    let is_enough = |width: &f64| {
+        *width >= 2.0 * range * VALUE_ERROR && players.iter().all(|data| holds_enough(data, *width, range))
+    };
+    WIDTHS.into_iter().find(is_enough).unwrap_or(WIDTHS[WIDTHS.len() - 1])
 }
 
-/// The least width that the number and the range of the values allow.
-fn narrowest(data: &[(f64, f64)], clip: f64) -> f64 {
-    let mut absolute: Vec<f64> = data.iter().map(|(value, _)| value.abs()).filter(|v| *v < clip).collect();
-    if absolute.is_empty() {
-        return 100.0;
+/// Four fifths of the values of all players lie within ± this.
+fn range(players: &[Vec<(u32, f64)>], clip: f64) -> Option<f64> {
+    let absolute = players.iter().flatten().map(|(_, value)| value.abs());
+    let mut absolute: Vec<f64> = absolute.filter(|value| *value < clip).collect();
+    let at = (absolute.len() as f64 * WITHIN_RANGE) as usize;
+    (!absolute.is_empty()).then(|| *absolute.select_nth_unstable_by(at, f64::total_cmp).1)
+}
+
+/// Whether every interval of this width with its middle within ±`range` holds enough games for a probability of a half, which needs the most.
+fn holds_enough(data: &[(u32, f64)], width: f64, range: f64) -> bool {
+    let needed = (0.25 / (PROBABILITY_ERROR * PROBABILITY_ERROR)).ceil() as usize;
+    let outermost = (range / width).floor();
+    let mut games = vec![HashSet::new(); 2 * outermost as usize + 1];
+    for &(game, value) in data {
+        let interval = (value / width + 0.5).floor();
+        if interval.abs() <= outermost {
+            let games = &mut games[(interval + outermost) as usize];
+            if games.len() < needed {
+                games.insert(game);
+            }
+        }
     }
-    let at = absolute.len() * 8 / 10;
-    let (_, &mut range, _) = absolute.select_nth_unstable_by(at, f64::total_cmp);
-    // Four fifths of the positions lie within ±range; an interval there holds this share of them for each unit.
-    let density = absolute.len() as f64 * 0.8 / (2.0 * range.max(1.0));
-    let needed = 0.25 / (0.05 * 0.05) * 2.0;
-    (needed / density).max(2.0 * range / 20.0)
+    games.iter().all(|games| games.len() >= needed)
 }
 
 impl Curve {
@@ -129,33 +144,32 @@ mod tests {
         assert_eq!(Curve::of(&[], 100.0, 1, 300.0).probability(0.0), None);
     }
 
-    /// Values all over ±2000 that come true as often as a sigmoid says, in games of so many positions.
-    fn games(count: usize, positions: usize) -> Vec<(f64, f64)> {
+    /// Values of games all over ±2000, so many positions each.
+    fn games(count: u32, positions: usize) -> Vec<(u32, f64)> {
         let mut rng = contract::Rng::new(5);
-        let game = |_| {
+        let game = |game| {
             let strength = (rng.unit() - 0.5) * 4000.0;
-            let won = f64::from(u8::from(rng.unit() < contract::logistic(strength / 600.0)));
-            let value = |_| (strength + (rng.unit() - 0.5) * 100.0, won);
-            (0..positions).map(value).collect::<Vec<_>>()
+            (0..positions).map(|_| (game, strength + (rng.unit() - 0.5) * 100.0)).collect::<Vec<_>>()
         };
         (0..count).flat_map(game).collect()
     }
 
     #[test]
-    fn more_positions_allow_narrower_intervals() {
-        let [few, many] = [2_000, 200_000].map(|n| choose_delta(&games(n, 1), 1, 3000.0));
-        assert!(many < few, "{many} {few}");
-        assert_eq!(choose_delta(&[], 1, 3000.0), 100.0);
+    fn games_and_not_positions_make_intervals_narrow() {
+        let width = |count, positions| choose_delta(&[games(count, positions)], 3000.0);
+        assert_eq!(width(400, 1), 500.0);
+        // 5 % of ±1600 is 160.
+        assert_eq!([width(20_000, 1), width(400_000, 1)], [200.0; 2]);
+        assert_eq!(width(40, 500), 500.0);
+        assert_eq!(choose_delta(&[], 3000.0), 100.0);
     }
 
     #[test]
-    fn few_long_games_need_wider_intervals_than_many_short_ones() {
-        let (long, short) = (games(200, 100), games(20_000, 1));
-        let [wide, narrow] = [&long, &short].map(|data| choose_delta(data, 1, 3000.0));
-        assert!(wide > narrow, "{wide} {narrow}");
-        let rising = |delta| Curve::of(&long, delta, 1, 3000.0).rising();
-        assert!(rising(wide) > rising(narrow));
-        assert_eq!(Curve::of(&short, narrow, 1, 3000.0).rising(), 1.0);
+    fn one_width_serves_every_player() {
+        let (many, few) = (games(20_000, 1), games(600, 1));
+        let alone = choose_delta(std::slice::from_ref(&few), 3000.0);
+        assert!(alone > choose_delta(std::slice::from_ref(&many), 3000.0));
+        assert_eq!(choose_delta(&[many, few], 3000.0), alone);
     }
 
     #[test]

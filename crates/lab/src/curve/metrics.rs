@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::bins::Curve;
 use super::tau::kendall;
 use contract::{fit_scale, logistic};
 
@@ -31,9 +30,9 @@ pub struct Metrics {
     /// Precision where precision equals recall.
     #[serde(rename = "BEP")]
     pub bep: f64,
-    /// Kendall's tau of values and their interval's win probability, ties concordant.
+    /// Kendall's tau of values and results over the pairs with different results, equal values concordant.
     pub tau: f64,
-    /// The same as tau-b.
+    /// tau-b of values and results.
     pub tau_b: f64,
     /// Distance of the mean values of won and lost positions.
     #[serde(rename = "E_v")]
@@ -49,17 +48,14 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// The numbers of values and results (1 Black won, 0 White did, a half for draws). `curve` gives the win
-    /// probabilities that tau compares with. Values beyond ±`clip` count as that where their size matters.
+    /// The numbers of values and results (1 Black won, 0 White did, a half for draws). Values beyond ±`clip` count as that
+    /// where their size matters.
     #[must_use]
-    pub fn of(data: &[(f64, f64)], curve: &Curve, clip: f64) -> Metrics {
+    pub fn of(data: &[(f64, f64)], clip: f64) -> Metrics {
         // Each by a thread of its own: there may be millions.
         let (order, tau, (scale, forecast, e_v)) = std::thread::scope(|scope| {
             let order = scope.spawn(|| Order::of(data));
-            let tau = scope.spawn(|| {
-                let pair = |(value, _): &(f64, f64)| Some((*value, curve.probability(*value)?));
-                kendall(data.iter().filter_map(pair).collect())
-            });
+            let tau = scope.spawn(|| kendall(data.to_vec()));
             let clipped: Vec<(f64, f64)> = data.iter().map(|(v, y)| (v.clamp(-clip, clip), *y)).collect();
             let scale = fit_scale(&clipped);
             let by_scale = (scale, Forecast::of(&clipped, scale), spread(&clipped));
@@ -253,7 +249,7 @@ mod tests {
     use super::*;
 
     fn metrics(data: &[(f64, f64)]) -> Metrics {
-        Metrics::of(data, &Curve::of(data, 100.0, 1, 3000.0), 3000.0)
+        Metrics::of(data, 3000.0)
     }
 
     #[test]
@@ -274,6 +270,8 @@ mod tests {
         assert!((found.fsc - 2.0 * 2.0 / (3.0 + 3.0)).abs() < 1e-12);
         // Of 3 x 5 pairs 2 are in the wrong order.
         assert!((found.roc - 13.0 / 15.0).abs() < 1e-12);
+        assert!((found.tau - (2.0 * 13.0 / 15.0 - 1.0)).abs() < 1e-12, "no two values are the same");
+        assert!((found.tau_b - 11.0 / (28.0 * 15.0_f64).sqrt()).abs() < 1e-12);
         assert_eq!(found.top_precision, 0.5);
         assert!((found.lft - 0.5 / 0.375).abs() < 1e-12);
         // After three claims, two of three hit: precision and recall are both 2/3.

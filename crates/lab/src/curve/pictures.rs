@@ -110,8 +110,11 @@ pub const MEANINGS: [(&str, &str); 15] = [
     ("ROC", "area under the ROC curve: how often a won position has a higher value than a lost one"),
     ("APR", "mean of the precisions at recall 0, 0.1, …, 1"),
     ("BEP", "break-even point: precision where it equals recall"),
-    ("tau", "Kendall's tau of values and of their interval's share of wins; ties count as concordant"),
-    ("tau-b", "the same where ties do not"),
+    (
+        "tau",
+        "Kendall's tau of values and results over pairs of a won and a lost position; equal values are concordant",
+    ),
+    ("tau-b", "the same over all pairs, with ties told apart"),
     ("E(v)", "mean value of positions that Black won, less that of those it lost, in centipawns"),
     ("Brier", "mean squared error of 1 / (1 + exp(-value / scale)); 0 is best"),
     ("calib.", "calibration error: mean distance of that probability from what happened, over ten intervals"),
@@ -223,11 +226,7 @@ mod tests {
 
     #[test]
     fn every_number_has_its_meaning() {
-        let metrics = crate::curve::Metrics::of(
-            &[(1.0, 1.0), (-1.0, 0.0)],
-            &Curve { delta: 1.0, bins: Vec::new() },
-            10.0,
-        );
+        let metrics = crate::curve::Metrics::of(&[(1.0, 1.0), (-1.0, 0.0)], 10.0);
         let curve = Curve { delta: 1.0, bins: Vec::new() };
         let player = PlayerCurve { name: String::new(), metrics, rising: 1.0, curve, splits: Vec::new() };
         let names = numbers(&player).into_iter().map(|(name, _)| name);

@@ -20,7 +20,7 @@ use super::split::{Split, split_test};
 pub struct Study {
     /// Conditions, each with a curve of its own.
     pub conditions: Vec<Expression>,
-    /// The width of the intervals; chosen from the data if not given.
+    /// The width of the intervals, the same for all players; chosen from their values if not given.
     pub delta: Option<f64>,
     /// Intervals with fewer positions are left out.
     pub least: usize,
@@ -187,18 +187,31 @@ pub enum EvaluateError {
     Cache(#[from] io::Error),
 }
 
-/// The curve, the numbers and the splits of a player's values.
+impl Study {
+    /// The samples that count and have a value, with it.
+    fn known<'a>(&self, samples: &'a [Sample], values: &Outcome) -> Vec<(&'a Sample, f64)> {
+        let known = samples.iter().zip(values).filter(|(sample, _)| self.draws || sample.result != 0.5);
+        known.filter_map(|(sample, value)| Some((sample, (*value)?))).collect()
+    }
+
+    /// The width of the intervals for players of these values.
+    #[must_use]
+    pub fn width(&self, samples: &[Sample], players: &[Outcome]) -> f64 {
+        let values_by_game = |values: &Outcome| {
+            self.known(samples, values).into_iter().map(|(sample, value)| (sample.game, value)).collect()
+        };
+        self.delta.unwrap_or_else(|| {
+            let players: Vec<Vec<(u32, f64)>> = players.iter().map(values_by_game).collect();
+            choose_delta(&players, self.clip)
+        })
+    }
+}
+
+/// The curve, the numbers and the splits of a player's values, in intervals of the width `delta`.
 #[must_use]
-pub fn analyse(name: &str, samples: &[Sample], values: &Outcome, study: &Study) -> PlayerCurve {
-    let counts = |sample: &Sample| study.draws || sample.result != 0.5;
-    let known: Vec<(&Sample, f64)> = samples
-        .iter()
-        .zip(values)
-        .filter(|(sample, _)| counts(sample))
-        .filter_map(|(sample, value)| Some((sample, (*value)?)))
-        .collect();
+pub fn analyse(name: &str, samples: &[Sample], values: &Outcome, study: &Study, delta: f64) -> PlayerCurve {
+    let known = study.known(samples, values);
     let data: Vec<(f64, f64)> = known.iter().map(|(sample, value)| (*value, sample.result)).collect();
-    let delta = study.delta.unwrap_or_else(|| choose_delta(&data, study.least, study.clip));
     let curve = Curve::of(&data, delta, study.least, study.clip);
     let splits = study.conditions.iter().map(|condition| {
         let meets = known.iter().filter(|(sample, _)| condition.holds(sample.features()));
@@ -210,7 +223,7 @@ pub fn analyse(name: &str, samples: &[Sample], values: &Outcome, study: &Study) 
     });
     PlayerCurve {
         name: name.to_owned(),
-        metrics: Metrics::of(&data, &curve, study.clip),
+        metrics: Metrics::of(&data, study.clip),
         rising: curve.rising(),
         splits: splits.collect(),
         curve,

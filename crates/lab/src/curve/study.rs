@@ -148,6 +148,8 @@ pub struct CurveResult {
     pub undecided: u32,
     /// Files or games that could not be read.
     pub refused: usize,
+    /// The width of the intervals of all curves.
+    pub delta: f64,
     /// The players.
     pub players: Vec<PlayerCurve>,
     /// Whether draws count, as halves.
@@ -180,14 +182,14 @@ impl Material {
         let samples = &self.samples;
         let compared = self.known_to_all();
         let is_compared = |place: usize| compared.is_empty() || compared.contains(&place);
-        let curve = |(target, values): (&Target, &Outcome)| {
-            let values: Outcome = values
-                .iter()
-                .enumerate()
-                .map(|(place, value)| value.filter(|_| is_compared(place)))
-                .collect();
-            analyse(&target.name, &samples.all, &values, study)
+        let of_compared = |values: &Outcome| -> Outcome {
+            let places = values.iter().enumerate();
+            places.map(|(place, value)| value.filter(|_| is_compared(place))).collect()
         };
+        let values: Vec<Outcome> = self.values.iter().map(of_compared).collect();
+        let delta = study.width(&samples.all, &values);
+        let curve =
+            |(target, values): (&Target, &Outcome)| analyse(&target.name, &samples.all, values, study, delta);
         CurveResult {
             games: samples.games,
             positions: samples.all.len(),
@@ -195,7 +197,8 @@ impl Material {
             corrected: samples.corrected,
             undecided: samples.undecided,
             refused: samples.refused.len(),
-            players: self.targets.iter().zip(&self.values).map(curve).collect(),
+            players: self.targets.iter().zip(&values).map(curve).collect(),
+            delta,
             draws: study.draws,
         }
     }
@@ -232,12 +235,14 @@ impl Material {
             .zip(values)
             .map(|(sample, value)| (*value).map(|v| v + added(sample)).filter(|v| v.is_finite()))
             .collect();
+        // One width for both curves and all players.
+        let delta = study.width(samples, &self.values);
         Ok(FitResult {
             player: name.to_owned(),
             loss,
             features: add.iter().map(ToString::to_string).collect(),
-            curve_before: analyse(&format!("{name}, before"), samples, values, study),
-            curve_after: analyse(&format!("{name}, after"), samples, &improved, study),
+            curve_before: analyse(&format!("{name}, before"), samples, values, study, delta),
+            curve_after: analyse(&format!("{name}, after"), samples, &improved, study, delta),
             fitted,
         })
     }
@@ -292,6 +297,7 @@ impl CurveResult {
         };
         vec![
             format!("{} positions of {} games; {draws}; {compared}", self.positions, self.games),
+            format!("intervals of {} centipawns, the same for all players", self.delta),
             format!(
                 "{} games decided by a proven mate and not by their record, {} without any result",
                 self.corrected, self.undecided
