@@ -206,11 +206,11 @@ mod tests {
 
     #[test]
     fn attack_and_defence_of_kings_are_two_things() {
-        // A rook attacks one square beside White's king, which has one friend; Black's king has two.
-        let position: Position = "4kg3/9/4R4/9/9/9/9/9/3GKG3 b - 1".parse().unwrap();
+        // A rook attacks two squares beside White's king, which has one friend; Black's king has two.
+        let position: Position = "4kg3/9/3R5/9/9/9/9/9/3GKG3 b - 1".parse().unwrap();
         let features = Features::of(&position, 0, [f32::NAN; 2]);
         let of = |feature| features.get(feature);
-        assert_eq!((of(Feature::KingAttack), of(Feature::KingDefence)), (-1.0, 1.0));
+        assert_eq!((of(Feature::KingAttack), of(Feature::KingDefence)), (-2.0, 1.0));
         assert_eq!(of(Feature::KingSafety), of(Feature::KingDefence) - of(Feature::KingAttack));
     }
 
