@@ -36,6 +36,32 @@ fn interrupt(run: &mut Child, games: &Path, length: u64, times: usize) -> Vec<St
     said.collect()
 }
 
+/// Waits until the game is under way: its search takes CPU time. Before that the first Ctrl-C ends a run at once.
+fn wait_until_busy(run: &Child, games: &Path) {
+    let began = Instant::now();
+    let mut at_first = None;
+    loop {
+        assert!(began.elapsed() < Duration::from_secs(60), "not busy after a minute");
+        std::thread::sleep(Duration::from_millis(50));
+        if !games.exists() {
+            continue;
+        }
+        let now = cpu_ticks(run);
+        let before = *at_first.get_or_insert(now);
+        if now >= before + 50 {
+            return;
+        }
+    }
+}
+
+/// Hundredths of a second that a process has run for itself; where that is not told, of the clock.
+fn cpu_ticks(run: &Child) -> u128 {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", run.id())).unwrap_or_default();
+    let of_process = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(11)?.parse().ok());
+    let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    of_process.unwrap_or(since.as_millis() / 10)
+}
+
 fn press(run: &Child) {
     assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
 }
@@ -56,6 +82,7 @@ fn the_second_ends_at_once() {
     let out = folder("twice");
     // A game of this many nodes takes hours.
     let mut run = selfplay(&out, "1000000000", "1").spawn().unwrap();
+    wait_until_busy(&run, &out.join("games.yomi"));
     interrupt(&mut run, &out.join("games.yomi"), 0, 2);
     assert_eq!(run.wait().unwrap().code(), Some(130));
 }
