@@ -53,8 +53,8 @@ pub struct Spsa {
 /// Spall's exponents.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// How far a half point of surplus moves a parameter at the end, in its `c_end`, unless told otherwise: over ten thousand
-/// steps chance alone then moves it by about half of that, and what wins one game in a hundred more by one.
+/// How far a half point of surplus moves a parameter at the end, in its `c_end`, unless told otherwise (fishtest's
+/// default, for tens of thousands of steps).
 pub const USUAL_RATE: f64 = 0.002;
 /// The part of all steps that holds the first ones back.
 const STABILITY: f64 = 0.1;

@@ -93,7 +93,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         let by_gap = (excess * p.null_gap / fall.max(1)).clamp(0, 4 * p.null_gap);
         let less = Depth::units(p.null_base + by_gap) + node.depth.percent(p.null_percent);
         self.frame_mut(node.ply).step = Step::NONE;
-        self.frame_mut(node.ply).quiet = None;
         self.position.play_null();
         self.table().prefetch(self.position.key());
         let value =

@@ -104,11 +104,6 @@ impl Outcome {
         Outcome { target: SCALE, rate: rate(params, plies) }
     }
 
-    /// The same that says only a share of it.
-    pub(crate) fn percent(self, percent: i32) -> Outcome {
-        Outcome { rate: (self.rate * percent / PERCENT).min(1 << 7), ..self }
-    }
-
     /// A move that was tried before the one that did.
     pub(crate) fn failure(params: &Params, plies: i32) -> Outcome {
         let rate = rate(params, plies) * params.history_blame / PERCENT;

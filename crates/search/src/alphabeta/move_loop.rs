@@ -6,7 +6,7 @@ use shogi::Move;
 use super::bets::{Playing, Shortcut};
 use super::correction::Corrections;
 use super::history::{Outcome, Step, mover, view};
-use super::model::{BIT, NAT};
+use super::model::BIT;
 use super::node::{Node, Role};
 use super::order::{Features, Scorer, flag};
 use super::params::PERCENT;
@@ -32,25 +32,14 @@ struct Candidate {
     is_quiet: bool,
     takes: bool,
     checks: bool,
-    /// How improbable it is that it raises alpha, in 64ths of a bit, with a share of what the gap to alpha says.
+    /// How improbable it is that it raises alpha, in 64ths of a bit.
     bits: i32,
-    log_odds: i32,
     loses: bool,
     number: usize,
 }
 
-/// How far log-odds may lie from the usual ones to count, both ways.
-const LIKED: i32 = 3 * NAT;
-
 /// Moves tried in vain that the histories hear of.
 type Tried = arrayvec::ArrayVec<Move, 48>;
-
-impl Node {
-    /// Whether a move gives or answers a check.
-    fn forces(&self, candidate: &Candidate) -> bool {
-        candidate.checks || self.in_check
-    }
-}
 
 impl<E: Evaluator> Searcher<'_, E> {
     /// Tries the moves of a node and keeps what was found.
@@ -68,13 +57,10 @@ impl<E: Evaluator> Searcher<'_, E> {
             let candidate = self.candidate(node, picked, best.tried);
             let mut doubted = None;
             if best.value > -score::MATE_BOUND
-                && let Some(shortcut) = self.leaves_out(node, &candidate)
+                && let Some(shortcut) = self.leaves_out(node, &candidate, &picker)
             {
                 if !self.doubts() {
                     picker.captures_only |= shortcut == Shortcut::LateMove;
-                    // Of a move left out no more is claimed than the evaluation says: without it, the best of the few
-                    // that were searched would be a bound far below what any other may be worth.
-                    best.value = best.value.max(node.alpha.min(node.static_eval));
                     continue;
                 }
                 doubted = Some(shortcut);
@@ -140,9 +126,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(m) = best.m.filter(|_| self.params().plain == 0 && node.playing != Playing::Shuffled) {
             self.learn(node, m, tried);
         }
-        if best.m.is_none() && node.excluded.is_none() {
-            self.praise(node);
-        }
         if node.excluded.is_none() && !(node.ply == 0 && self.line > 0) {
             let bound = match best.value {
                 value if value >= node.beta => Bound::Lower,
@@ -169,11 +152,9 @@ impl<E: Evaluator> Searcher<'_, E> {
             None => self.position.gives_check(m, &node.info),
         };
         let inputs = model.raise_inputs(log_odds, number, node.depth, node.gap);
-        let odds = model.raise_log_odds(node.role as usize, inputs);
-        let by_gap = model.raise_by_gap(inputs) * (self.params().reduce_gap - PERCENT) / PERCENT;
-        let bits = model.bits(odds + by_gap);
+        let bits = model.bits(model.raise_log_odds(node.role as usize, inputs));
         let is_quiet = !takes && !m.is_promotion();
-        Candidate { m, features, is_quiet, takes, checks, bits, log_odds, loses: picked.loses, number }
+        Candidate { m, features, is_quiet, takes, checks, bits, loses: picked.loses, number }
     }
 
     /// The features of a move, and whether it is a killer.
@@ -191,22 +172,21 @@ impl<E: Evaluator> Searcher<'_, E> {
         features
     }
 
-    /// Whether a move is not worth a search: it comes too late, its gain cannot close the gap, or it
+    /// Whether a move is not worth a search: it and all after it are too improbable, its gain cannot close the gap, or it
     /// loses too much in the exchange.
-    fn leaves_out(&self, node: &Node, candidate: &Candidate) -> Option<Shortcut> {
+    fn leaves_out(&self, node: &Node, candidate: &Candidate, picker: &Picker) -> Option<Shortcut> {
         let p = self.params();
         if p.plain == 1 || node.ply == 0 || node.playing != Playing::Normal {
             return None;
         }
         let (checks, is_quiet) = (candidate.checks, candidate.is_quiet);
         let plies = node.depth.whole();
-        if is_quiet
-            && !checks
-            && !node.in_check
-            && node.depth <= Depth::plies(p.late_depth)
-            && candidate.number > self.moves_to_try(node)
-        {
-            return Some(Shortcut::LateMove);
+        if is_quiet && !checks && !node.in_check && node.depth <= Depth::plies(p.late_depth) {
+            let together =
+                candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
+            if together > p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units() {
+                return Some(Shortcut::LateMove);
+            }
         }
         let left = (node.depth - self.reduction(node, candidate)).max(Depth::ZERO);
         if !checks
@@ -216,8 +196,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         {
             let hope = node.static_eval
                 + gain(&self.position, candidate.m)
-                + (p.futility_z + p.futility_slope * left.whole()) * self.model().fall(left, node.stage)
-                    / PERCENT;
+                + p.futility_z * self.model().fall(left, node.stage) / PERCENT;
             if hope <= node.alpha {
                 return Some(Shortcut::Futility);
             }
@@ -236,60 +215,22 @@ impl<E: Evaluator> Searcher<'_, E> {
         None
     }
 
-    /// How many moves are tried before quiet ones are left out (move count pruning).
-    #[inline(always)]
-    fn moves_to_try(&self, node: &Node) -> usize {
-        let (p, unit, depth) = (self.params(), Depth::plies(1).in_units(), node.depth.in_units());
-        let many = p.late_count * unit + p.late_square * depth * depth / (unit * PERCENT);
-        let many = if node.gap.rising { many } else { many / 2 };
-        (many / unit) as usize
-    }
-
-    /// By how much a move is searched less deep: partly by how improbable it is that it raises alpha, partly by depth and
-    /// number. Each errs in its own way; together they were worth more than either.
+    /// By how much a move is searched less deep: so much for each bit of improbability, and less of it where a mistake is
+    /// dear, on the principal variation and above all at the root.
     #[inline(always)]
     fn reduction(&self, node: &Node, candidate: &Candidate) -> Depth {
-        let learned = self.params().reduce_learned;
-        self.reduction_by_odds(node, candidate).percent(learned)
-            + self.reduction_by_number(node, candidate).percent(PERCENT - learned)
-    }
-
-    /// So much for each bit of improbability, and less of it where a mistake is dear, on the principal variation and above
-    /// all at the root.
-    #[inline(always)]
-    fn reduction_by_odds(&self, node: &Node, candidate: &Candidate) -> Depth {
         let p = self.params();
-        let per_bit = p.reduce_base + p.reduce_slope * self.model().log2_depth(node.depth) / NAT;
+        let per_bit =
+            p.reduce_base + p.reduce_slope * self.model().log2_depth(node.depth) / super::model::NAT;
         let share = match node.role {
             _ if node.ply == 0 => p.reduce_root,
             Role::Pv => p.reduce_pv,
             Role::Cut => p.reduce_cut,
             Role::All => PERCENT,
         };
-        let share = if node.forces(candidate) { share * p.reduce_check / PERCENT } else { share };
-        let more = if node.role == Role::Cut { p.reduce_expected } else { 0 };
-        let less = if node.once_pv { p.reduce_once_pv } else { 0 };
-        let bits = (candidate.bits - p.reduce_free + more - less).max(0);
-        Depth::units(bits * per_bit / BIT).percent(share)
-    }
-
-    /// So much for each doubling of depth and of number (late move reductions), and less for a move that the order likes.
-    #[inline(always)]
-    fn reduction_by_number(&self, node: &Node, candidate: &Candidate) -> Depth {
-        let (p, model, unit) = (self.params(), self.model(), Depth::plies(1).in_units());
-        let (depth, number) = (model.log2_depth(node.depth), model.log2(candidate.number));
-        if depth <= 0 {
-            return Depth::ZERO;
-        }
-        let liked = (candidate.log_odds - p.log_usual).clamp(-LIKED, LIKED);
-        let mut less = unit * p.log_base * (depth * number / NAT) / (NAT * PERCENT);
-        less -= p.log_order * unit * liked / (NAT * PERCENT);
-        less += if node.role == Role::Cut { p.log_expected } else { 0 };
-        less -= if node.once_pv { p.reduce_once_pv } else { 0 };
-        less -= if node.is_pv() { p.log_pv } else { 0 };
-        less += if node.gap.rising || node.in_check { 0 } else { p.log_falling };
-        let share = if node.forces(candidate) { p.reduce_check } else { PERCENT };
-        Depth::units(less.max(0)).percent(share)
+        let forces = candidate.checks || node.in_check;
+        let share = if forces { share * p.reduce_check / PERCENT } else { share };
+        Depth::units((candidate.bits - p.reduce_free).max(0) * per_bit / BIT).percent(share)
     }
 
     /// How much deeper a move is searched; `Err` with the node's value if it shows that the node is cut.
@@ -378,8 +319,7 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Keeps a finding in the hash table.
     pub(crate) fn keep(&self, node: &Node, best: Option<Move>, value: Value, depth: Depth, bound: Bound) {
-        let (value, static_eval) = (to_kept(value, node.ply), node.raw_eval);
-        let entry = Entry { best, value, static_eval, depth, bound, once_pv: node.once_pv };
+        let entry = Entry { best, value: to_kept(value, node.ply), static_eval: node.raw_eval, depth, bound };
         self.table().store(self.position.key(), entry, self.price());
     }
 
@@ -403,19 +343,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         for &m in captures {
             self.learn_move(m, node.ply, failure);
         }
-    }
-
-    /// Tells the histories that no reply refuted the quiet move before.
-    fn praise(&mut self, node: &Node) {
-        let p = self.params();
-        if p.history_reply == 0 || node.ply == 0 || p.plain == 1 || node.playing == Playing::Shuffled {
-            return;
-        }
-        let frame = self.frame(node.ply - 1);
-        let Some((m, step)) = frame.quiet.map(|m| (m, frame.step)) else { return };
-        let (side, before) = (!self.position.side(), self.steps_before(node.ply - 1));
-        let outcome = Outcome::success(p, node.depth.nearest() as i32).percent(p.history_reply);
-        self.histories.learn_quiet(side, before, m, step, outcome);
     }
 
     /// Tells the histories what became of one move.

@@ -40,8 +40,6 @@ pub(crate) struct Node {
     pub(crate) info: CheckInfo,
     pub(crate) entry: Option<Entry>,
     pub(crate) hash_move: Option<Move>,
-    /// Whether it is, or ever was, on a principal variation.
-    pub(crate) once_pv: bool,
     pub(crate) excluded: Option<Move>,
     /// The evaluation before corrections.
     pub(crate) raw_eval: Value,
@@ -160,7 +158,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             (raw, self.corrected(raw, ply))
         };
         self.frame_mut(ply).static_eval = static_eval;
-        self.frame_mut(ply + 2).killers = [None; 2];
+        self.frame_mut(ply + 1).killers = [None; 2];
         self.frame_mut(ply + 1).excluded = None;
         let scale = 2 * self.model().fall(depth, stage);
         let gap = self.gap(static_eval, alpha, scale, ply);
@@ -175,7 +173,6 @@ impl<E: Evaluator> Searcher<'_, E> {
             info,
             entry,
             hash_move,
-            once_pv: role == Role::Pv || entry.is_some_and(|entry| entry.once_pv),
             excluded,
             raw_eval,
             static_eval,

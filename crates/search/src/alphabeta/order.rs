@@ -11,9 +11,6 @@ use crate::score::Value;
 /// The square that stands for a king that is not there.
 const CENTRE: usize = shogi::Square::COUNT / 2;
 
-/// Which of the inputs of p(raise) is the gap.
-const GAP_INPUT: usize = 4;
-
 /// What node and moves before it are, for scoring its moves.
 pub(crate) struct Scorer<'a> {
     pub(crate) position: &'a Position,
@@ -134,13 +131,6 @@ impl Model {
         let weights = self.raise[ROLES..].iter();
         let sum: i32 = weights.zip(inputs).map(|(weight, input)| weight * input).sum();
         self.raise[role] + sum / NAT
-    }
-
-    /// The part of [`Model::raise_log_odds`] that is due to the gap between evaluation and alpha.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn raise_by_gap(&self, inputs: [i32; RAISE_INPUTS]) -> i32 {
-        self.raise[ROLES + GAP_INPUT] * inputs[GAP_INPUT] / NAT
     }
 
     /// The inputs of [`Model::raise_log_odds`]. The gap counts most where it is small: it is squeezed into -1 to 1.

@@ -18,8 +18,6 @@ const PLIES: usize = BEFORE + MAX_PLY + 1;
 pub(crate) struct Frame {
     /// The move that is being tried here; none for a null move and before the root.
     pub(crate) step: Step,
-    /// The same in full, if it is a quiet one.
-    pub(crate) quiet: Option<Move>,
     /// [`score::NONE`] where it is not known.
     pub(crate) static_eval: Value,
     /// Quiet moves that cut here, the latest first.
@@ -36,7 +34,6 @@ impl Frame {
     fn blank() -> Frame {
         Frame {
             step: Step::NONE,
-            quiet: None,
             static_eval: score::NONE,
             killers: [None; 2],
             excluded: None,

@@ -97,6 +97,11 @@ impl Picker {
         self.start
     }
 
+    /// How many moves are still to come, as far as they were generated.
+    pub(crate) fn left<E: Evaluator>(&self, s: &Searcher<'_, E>) -> usize {
+        s.moves.len() - self.next
+    }
+
     /// The next move; pseudo-legal.
     pub(crate) fn next<E: Evaluator>(&mut self, s: &mut Searcher<'_, E>, info: &CheckInfo) -> Option<Picked> {
         loop {

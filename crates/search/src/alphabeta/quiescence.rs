@@ -78,8 +78,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if p.plain == 0 {
             let value = to_kept(best, ply);
             let depth = Depth::ZERO;
-            let once_pv = is_pv || entry.is_some_and(|entry| entry.once_pv);
-            let found = Entry { best: best_move, value, static_eval: raw, depth, bound, once_pv };
+            let found = Entry { best: best_move, value, static_eval: raw, depth, bound };
             self.table().store(key, found, self.price());
         }
         best
@@ -87,8 +86,7 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     fn keep_quiet(&self, raw: Value, value: Value, bound: Bound, ply: usize) {
         let value = to_kept(value, ply);
-        let once_pv = false;
-        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound, once_pv };
+        let entry = Entry { best: None, value, static_eval: raw, depth: Depth::ZERO, bound };
         if self.params().plain == 0 {
             self.table().store(self.position.key(), entry, self.price());
         }

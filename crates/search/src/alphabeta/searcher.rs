@@ -206,9 +206,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     #[inline(always)]
     pub(crate) fn play(&mut self, m: Move, ply: usize) {
         let to = view(self.position.side(), m.to());
-        let is_quiet = self.position.piece(m.to()).is_none() && !m.is_promotion();
         self.path[ply].step = Step::new(mover(&self.position, m), to);
-        self.path[ply].quiet = is_quiet.then_some(m);
         let delta = self.position.play(m);
         self.evaluator.push(&delta);
         self.nodes += 1;

@@ -36,8 +36,6 @@ pub(crate) struct Entry {
     pub(crate) static_eval: Value,
     pub(crate) depth: Depth,
     pub(crate) bound: Bound,
-    /// Whether the position was ever on a principal variation.
-    pub(crate) once_pv: bool,
 }
 
 /// What findings about one position are worth, in 64ths of a ply of depth.
@@ -84,7 +82,7 @@ impl Entry {
         u64::from(self.best.map_or(0, Move::bits))
             | bits(self.value) << 16
             | bits(self.static_eval) << 32
-            | (depth | bound << 9 | u64::from(self.once_pv) << 11 | generation << 12) << 48
+            | (depth | bound << 9 | generation << 12) << 48
     }
 
     fn unpack(word: u64) -> Option<Entry> {
@@ -100,7 +98,6 @@ impl Entry {
             static_eval: Value::from((word >> 32) as i16),
             depth: kept_depth(word),
             bound,
-            once_pv: word >> 59 & 1 == 1,
         })
     }
 }
@@ -236,7 +233,7 @@ mod tests {
     fn entry(value: Value, plies: i32) -> Entry {
         let best = Some("7g7f".parse().unwrap());
         let depth = Depth::plies(plies);
-        Entry { best, value, static_eval: -45, depth, bound: Bound::Lower, once_pv: true }
+        Entry { best, value, static_eval: -45, depth, bound: Bound::Lower }
     }
 
     #[test]
