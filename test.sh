@@ -12,6 +12,13 @@ step() {
 if command -v rustup >/dev/null && ! { cargo fmt --version && cargo clippy --version; } >/dev/null 2>&1; then
     step rustup component add rustfmt clippy
 fi
+# The page is tested in a real browser.
+if ! command -v chromedriver >/dev/null || ! command -v chromium >/dev/null; then
+    as_root=()
+    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+    step "${as_root[@]}" apt-get update -q
+    step "${as_root[@]}" apt-get install -qy chromium chromium-driver
+fi
 step cargo fetch --locked
 step cargo fmt --all --check
 step cargo clippy --workspace --all-targets --locked -- -D warnings

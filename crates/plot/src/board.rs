@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use shogi::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 
+use crate::pieces::{OUTLINE, PieceSet, character, size_of_kind};
 use crate::svg::{Path, Px, Svg};
 
 /// What a picture of a board shows.
@@ -15,6 +16,7 @@ use crate::svg::{Path, Px, Svg};
 pub struct Board {
     setup: Setup,
     last: Option<Move>,
+    pieces: PieceSet,
 }
 
 // Lengths in the units of the view box.
@@ -34,20 +36,23 @@ const STAND_FIRST: i32 = 96;
 
 const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// The outline of a piece that points up, around its own middle.
-const OUTLINE: &str = "M0,-22.5L14,-16.5L18.5,21.5L-18.5,21.5L-14,-16.5Z";
-
 impl Board {
     /// A board as somebody describes it, no move marked.
     #[must_use]
     pub fn of_setup(setup: &Setup) -> Board {
-        Board { setup: setup.clone(), last: None }
+        Board { setup: setup.clone(), last: None, pieces: PieceSet::default() }
     }
 
     /// A position, with the squares of the last move marked.
     #[must_use]
     pub fn of_position(position: &Position) -> Board {
-        Board { setup: position.setup(), last: position.last_move() }
+        Board { last: position.last_move(), ..Board::of_setup(&position.setup()) }
+    }
+
+    /// The same board with other pieces.
+    #[must_use]
+    pub fn with_pieces(self, pieces: PieceSet) -> Board {
+        Board { pieces, ..self }
     }
 
     /// The board as a picture.
@@ -59,7 +64,7 @@ impl Board {
             (lines())
             (coordinates())
             @for square in Square::all() {
-                @if let Some(piece) = self.setup.piece(square) { (drawn(piece, middle(square))) }
+                @if let Some(piece) = self.setup.piece(square) { (self.drawn(piece, middle(square))) }
             }
             @for color in Color::ALL { (self.hand(color)) }
         };
@@ -107,35 +112,23 @@ impl Board {
             path class=(mark) d=(OUTLINE)
                 transform={ "translate(" (x) "," (along(STAND_MARK)) ") rotate(" (angle) ") scale(.72)" } {}
             @if to_move {
-                text class="to-move mid" x=(x) y=(along(STAND_MARK + 28) + 5) { "手番" }
+                circle class="to-move" cx=(x) cy=(along(STAND_MARK + 28)) r="5" { title { "to move" } }
             }
             @for (place, (kind, count)) in places {
                 @let y = along(STAND_FIRST + place * (CELL + 1));
-                (drawn(Piece::new(color, kind), (x, y)))
+                (self.drawn(Piece::new(color, kind), (x, y)))
                 @if count > 1 { text class="count mid" x=(x + 29) y=(y + 6) { (count) } }
             }
         }
     }
-}
 
-fn drawn(piece: Piece, (x, y): (i32, i32)) -> Markup {
-    let is_turned = piece.color() == Color::White;
-    html! {
-        g transform={ "translate(" (x) "," (y) ")" @if is_turned { " rotate(180)" } " scale(" (size_of_kind(piece.kind())) ")" } {
-            path class="piece" d=(OUTLINE) {}
-            text class={ "kanji" @if piece.kind().is_promoted() { " promoted" } } y="13" { (piece.kind().kanji()) }
+    fn drawn(&self, piece: Piece, (x, y): (i32, i32)) -> Markup {
+        let is_turned = piece.color() == Color::White;
+        html! {
+            g transform={ "translate(" (x) "," (y) ")" @if is_turned { " rotate(180)" } " scale(" (size_of_kind(piece.kind())) ")" } {
+                (self.pieces.face(piece))
+            }
         }
-    }
-}
-
-/// Real pieces grow with their rank.
-const fn size_of_kind(kind: PieceKind) -> &'static str {
-    match kind.unpromoted() {
-        PieceKind::King => "1.03",
-        PieceKind::Rook | PieceKind::Bishop => "1",
-        PieceKind::Gold | PieceKind::Silver => ".97",
-        PieceKind::Knight | PieceKind::Lance => ".94",
-        _ => ".9",
     }
 }
 
@@ -160,7 +153,8 @@ fn coordinates() -> Markup {
         @for (i, rank) in (0..9).zip(RANKS) {
             @let along = i * CELL + CELL / 2;
             text class="coordinate" x=(BOARD_LEFT + along) y=(BOARD_TOP - 9) { (9 - i) }
-            text class="coordinate" x=(BOARD_LEFT + BOARD + 15) y=(BOARD_TOP + along + 6) { (rank) }
+            path class="rank" d=(character(rank))
+                transform={ "translate(" (BOARD_LEFT + BOARD + 15) "," (BOARD_TOP + along) ") scale(.044)" } {}
         }
     }
 }
@@ -186,6 +180,7 @@ mod tests {
         assert_eq!(svg.matches("class=\"piece\"").count(), 40);
         assert_eq!(svg.matches(" rotate(180) scale").count(), 21, "20 pieces and the player's mark");
         assert_eq!(svg.matches("class=\"kanji promoted\"").count(), 0);
+        assert!(svg.is_ascii(), "no Japanese font is needed");
         assert!(!svg.contains("class=\"mark\"") && svg.contains("prefers-color-scheme:dark"));
     }
 
@@ -193,9 +188,12 @@ mod tests {
     fn hands_show_counts_and_promoted_pieces_are_marked() {
         let setup: Setup = "4k4/9/4+P4/9/9/9/9/9/4K4 w 2G17p 1".parse().unwrap();
         let svg = Board::of_setup(&setup).to_file();
-        assert!(svg.contains("class=\"kanji promoted\" y=\"13\">と<"));
+        assert_eq!(svg.matches("class=\"kanji promoted\"").count(), 1);
+        assert!(svg.contains(character('と')));
+        let letters = Board::of_setup(&setup).with_pieces(PieceSet::International).to_file();
+        assert!(letters.contains("class=\"letter promoted\"") && !letters.contains("class=\"kanji"));
         assert!(svg.contains(">17</text>") && svg.contains(">2</text>"));
-        assert_eq!(svg.matches("手番").count(), 1);
+        assert_eq!(svg.matches("class=\"to-move\"").count(), 1);
         assert!(svg.contains("<title>Shogi: White to move</title>"));
         assert!(svg.contains("<desc>sfen 4k4/9/4+P4/9/9/9/9/9/4K4 w 2G17p 1</desc>"));
     }

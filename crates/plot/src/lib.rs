@@ -8,6 +8,7 @@ mod chart;
 mod game_graph;
 mod names;
 mod page;
+mod pieces;
 mod search_tree;
 mod style;
 mod svg;
@@ -18,7 +19,9 @@ pub use chart::{Chart, Kind, Point, Series};
 pub use game_graph::GameGraph;
 pub use names::{legend_name, shortened};
 pub use page::Page;
+pub use pieces::{PieceSet, rank_symbols};
 pub use search_tree::{
-    TreePicture, TreePlace, depth_label, move_label, score_label, tree_places, tree_summary,
+    TreePicture, TreePlace, depth_label, move_label, score_label, tree_places, tree_summary, turn_root,
 };
+pub use style::site_sheet;
 pub use svg::Svg;

@@ -60,6 +60,22 @@ pub fn tree_places<M>(view: &TreeView<M>) -> Vec<TreePlace> {
     places
 }
 
+/// Turns the numbers of the root, which a tree keeps for the side that led to it, to the side to move: a ply nearer to a
+/// mate. A position without legal moves has no tree, but is lost.
+pub fn turn_root<M>(view: &mut TreeView<M>, is_mated: bool) {
+    let Some(root) = view.nodes.first_mut() else { return };
+    root.win_rate = if is_mated { 0.0 } else { 1.0 - root.win_rate };
+    root.closed |= is_mated;
+    root.score = match root.score {
+        _ if is_mated => Score::MatedIn(0),
+        Score::Centipawns(value) => Score::Centipawns(-value),
+        Score::MateIn(plies) => Score::MatedIn(plies.saturating_sub(1)),
+        Score::MatedIn(plies) => Score::MateIn(plies.saturating_sub(1)),
+        Score::Mating => Score::Mated,
+        Score::Mated => Score::Mating,
+    };
+}
+
 /// How much of the tree is shown.
 #[must_use]
 pub fn tree_summary<M>(view: &TreeView<M>) -> String {

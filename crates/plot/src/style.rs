@@ -52,9 +52,6 @@ const PALETTE: &[Colour] = &[
 
 /// Letters of pictures and pages.
 const FACE: &str = "system-ui,'Noto Sans','Noto Sans CJK JP','Noto Sans JP',sans-serif";
-/// Letters on pieces are brushed ones.
-const PIECE_FACE: &str =
-    "'Hiragino Mincho ProN','Yu Mincho','Noto Serif CJK JP','Noto Serif JP',IPAMincho,serif";
 
 /// The size of letters in pictures unless a rule says otherwise.
 pub(crate) const LETTER_SIZE: f64 = 13.0;
@@ -115,11 +112,16 @@ const PICTURE_RULES: &str = "\
 .plot .piece{fill:$piece;stroke:$piece-edge;stroke-width:1.2;stroke-linejoin:round}
 .plot .sente{fill:$kanji;stroke:$faint;stroke-width:1.6}
 .plot .gote{fill:$piece;stroke:$piece-edge;stroke-width:1.6}
-.plot .kanji{fill:$kanji;font-family:PIECES;font-size:29px;font-weight:600;text-anchor:middle}
-.plot .promoted{fill:$promoted}
+.plot .kanji{fill:$kanji;stroke:$kanji;stroke-width:9;stroke-linejoin:round}
+.plot .goes{fill:$kanji}
+.plot .promoted{fill:$promoted;stroke:$promoted}
+.plot .letter{fill:none;stroke:$kanji;stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round}
+.plot .letter.promoted{fill:none;stroke:$promoted}
+.plot .plus{stroke-width:2}
 .plot .count{font-size:16px;font-weight:700}
 .plot .coordinate{fill:$faint;font-size:16px;text-anchor:middle}
-.plot .to-move{fill:$orange;font-size:14px;font-weight:600}
+.plot .rank{fill:$faint;stroke:$faint;stroke-width:10}
+.plot .to-move{fill:$orange}
 ";
 
 /// Rules of pages around the pictures, one a line.
@@ -146,9 +148,36 @@ pub(crate) static PICTURE_SHEET: LazyLock<String> = LazyLock::new(|| sheet(PICTU
 pub(crate) static PAGE_SHEET: LazyLock<String> =
     LazyLock::new(|| sheet(&[PAGE_RULES, PICTURE_RULES].concat()));
 
+/// What a site needs whose readers may choose between light and dark: every colour as a variable, and the rules of pictures
+/// by these variables. The root's `data-theme` decides; without it, what the reader's system prefers.
+#[must_use]
+pub fn site_sheet() -> String {
+    let variables = |shade: fn(&Colour) -> &'static str| {
+        PALETTE.iter().map(|colour| format!("--{}:{};", colour.name, shade(colour))).collect::<String>()
+    };
+    let (light, dark) = (variables(|colour| colour.light), variables(|colour| colour.dark));
+    let rules: String = PICTURE_RULES.replace("FACE", FACE).lines().map(with_variables).collect();
+    format!(
+        ":root{{color-scheme:light dark;--face:{FACE};{light}}}\
+        @media (prefers-color-scheme:dark){{:root{{{dark}}}}}\
+        :root[data-theme=light]{{color-scheme:light;{light}}}\
+        :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n{rules}"
+    )
+}
+
+fn with_variables(rule: &str) -> String {
+    let named = PALETTE.iter().map(|colour| colour.name);
+    // The longest first: `wood` begins `wood-line` as well.
+    let mut names: Vec<&str> = named.collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names.iter().fold(rule.to_owned() + "\n", |rule, name| {
+        rule.replace(&format!("${name}"), &format!("var(--{name})"))
+    })
+}
+
 /// All rules in light colours, then those that name colours in dark ones.
 fn sheet(rules: &str) -> String {
-    let rules = rules.replace("FACE", FACE).replace("PIECES", PIECE_FACE);
+    let rules = rules.replace("FACE", FACE);
     let light: String = rules.lines().map(|rule| painted(rule, |colour| colour.light)).collect();
     let dark: String = rules.lines().filter_map(colours_of).map(|rule| painted(&rule, |c| c.dark)).collect();
     format!("{light}@media (prefers-color-scheme:dark){{{dark}}}")
@@ -227,6 +256,21 @@ mod tests {
         for scheme in PICTURE_SHEET.split("@media") {
             let [colour, line] = [".plot .c0{", ".plot .line{fill:none"].map(|rule| scheme.find(rule));
             assert!(colour.is_some() && line > colour, "the later rule wins");
+        }
+    }
+
+    #[test]
+    fn a_site_names_every_colour_for_both_themes() {
+        let sheet = site_sheet();
+        assert!(!sheet.contains('$') && sheet.contains("fill:var(--wood-pale)"), "{sheet}");
+        for colour in PALETTE {
+            for shade in [colour.light, colour.dark] {
+                assert!(
+                    sheet.matches(&format!("--{}:{shade};", colour.name)).count() >= 2,
+                    "{}",
+                    colour.name
+                );
+            }
         }
     }
 

@@ -19,6 +19,7 @@ pub(crate) struct CommandLine {
 const EXAMPLES: &str = "\
 Examples:
   yomi                                 play by USI: this is what boards start
+  yomi web                             play in a browser
   yomi bench                           measure the speed
   yomi perft --depth 5                 count the positions five plies below the start
   yomi show 'startpos moves 7g7f'      show the board after a move

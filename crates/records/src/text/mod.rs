@@ -29,9 +29,12 @@ mod kif;
 mod one_line;
 mod seconds;
 mod usi;
+mod western;
 
 pub use error::{Place, RecordError};
 pub use format::Format;
+pub use kif::japanese_move;
+pub use western::western_move;
 
 use crate::game::Game;
 use chunk::Chunk;

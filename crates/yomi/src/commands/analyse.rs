@@ -87,6 +87,11 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
     svg: Option<Target>,
 
+    /// Write the game to this file as a page for browsers, to step through and to learn from; a folder gets one for each
+    /// game; - is standard output
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
+    html: Option<Target>,
+
     #[command(flatten)]
     force: Force,
 
@@ -99,6 +104,7 @@ const EXAMPLES: &str = "\
 Examples:
   yomi analyse game.kif
   yomi analyse game.csa --time-ms 1000 --out game.analysed.kifu --svg game.svg
+  yomi analyse game.kif --html game.html             a page to send to a friend
   yomi analyse games.csa --game 3 --player 'alphabeta(net=nn.bin, threads=4)' --nodes 1000000
   yomi analyse game.kif --plies 40-60 --candidates 3
   yomi analyse records/ --out analysed/ --to kifu";
@@ -123,6 +129,7 @@ fn read_plies(text: &str) -> Result<RangeInclusive<usize>, String> {
 struct Outputs {
     records: Option<(Results, Format)>,
     pictures: Option<Results>,
+    pages: Option<Results>,
     /// Whether text is printed: not if one of the others goes to standard output.
     is_told: bool,
 }
@@ -160,7 +167,9 @@ impl Analyse {
         bar.finish();
         let existing = self.force.existing();
         outputs.records.map_or(Ok(()), |(results, _)| results.complete(existing))?;
-        outputs.pictures.map_or(Ok(()), |results| results.complete(existing))?;
+        for results in [outputs.pictures, outputs.pages].into_iter().flatten() {
+            results.complete(existing)?;
+        }
         anyhow::ensure!(refused == 0, "{refused} refused");
         Ok(())
     }
@@ -173,8 +182,10 @@ impl Analyse {
         };
         let pictures =
             self.svg.as_ref().map(|target| Results::pictures(target, games, existing)).transpose()?;
-        let is_told = ![&self.out, &self.svg].into_iter().flatten().any(|target| target.path().is_none());
-        Ok(Outputs { records, pictures, is_told })
+        let pages = self.html.as_ref().map(|target| Results::pages(target, games, existing)).transpose()?;
+        let is_told =
+            ![&self.out, &self.svg, &self.html].into_iter().flatten().any(|target| target.path().is_none());
+        Ok(Outputs { records, pictures, pages, is_told })
     }
 
     /// Gives out what was found about a game.
@@ -189,13 +200,15 @@ impl Analyse {
             return Ok(());
         }
         let game = &found.game;
+        let heading = format!("{}, {} for each position", self.player, analysis_text::effort(self.effort()));
         if let Some((results, format)) = &mut outputs.records {
-            let heading =
-                format!("{}, {} for each position", self.player, analysis_text::effort(self.effort()));
             results.take(found, &write_game(&annotated(game, analysis, &heading), *format))?;
         }
         if let Some(results) = &mut outputs.pictures {
             results.take(found, GameGraph { game, analysis }.to_file().as_bytes())?;
+        }
+        if let Some(results) = &mut outputs.pages {
+            results.take(found, web::report_page(game, analysis, &heading).as_bytes())?;
         }
         if !outputs.is_told {
             return Ok(());
@@ -224,15 +237,19 @@ impl Analyse {
 
     /// The format to write. Whatever would go wrong after the long work is found before it.
     fn check_targets(&self) -> Result<Option<Format>, clap::Error> {
-        for path in [&self.out, &self.svg].into_iter().flatten().filter_map(Target::path) {
+        for path in [&self.out, &self.svg, &self.html].into_iter().flatten().filter_map(Target::path) {
             if self.records.iter().any(|record| is_same(path, record) && !path.is_dir()) {
                 return Err(wrong(format!("{} is the record itself", path.display())));
             }
         }
-        let Some(out) = &self.out else { return Ok(None) };
-        if self.svg.as_ref() == Some(out) && results::folder(out).is_none() {
-            return Err(wrong("--out and --svg name the same file"));
+        let pairs = [("--out", &self.out), ("--svg", &self.svg), ("--html", &self.html)];
+        for (index, (name, target)) in pairs.iter().enumerate() {
+            let same = pairs[..index].iter().find(|(_, other)| target.is_some() && other == target);
+            if let Some((other, _)) = same.filter(|_| target.as_ref().and_then(results::folder).is_none()) {
+                return Err(wrong(format!("{other} and {name} name the same file")));
+            }
         }
+        let Some(out) = &self.out else { return Ok(None) };
         let found = match self.to {
             Some(FileFormat::Text(format)) => Some(format),
             Some(format) => {

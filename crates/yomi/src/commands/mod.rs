@@ -21,6 +21,7 @@ mod show;
 mod tree;
 mod tune;
 mod usi;
+mod web;
 
 use clap::Subcommand;
 
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Show(show::Show),
     Tree(tree::Tree),
     Tune(tune::Tune),
+    Web(web::Web),
     Completions(completions::Completions),
     Man(man::ManPage),
 }
@@ -74,6 +76,7 @@ impl Command {
             Command::Show(show) => show.run(),
             Command::Tree(tree) => tree.run(),
             Command::Tune(tune) => tune.run(),
+            Command::Web(web) => web.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

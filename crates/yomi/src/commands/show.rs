@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum, ValueHint};
-use plot::Board;
+use plot::{Board, PieceSet};
 use records::convert::{FileFormat, game_at};
 use records::game::Game;
 use records::position_text::{self, PositionTextError};
@@ -35,7 +35,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "MOVES", value_parser = whole_number(0..=65535))]
     ply: Option<u32>,
 
-    /// How the text board writes its pieces
+    /// How the board, as text and as a picture, shows its pieces
     #[arg(long, value_enum, default_value_t = Pieces::Kanji)]
     pieces: Pieces,
 
@@ -61,7 +61,7 @@ Handicaps: HIRATE KY KY_R KA HI HIKY 2 3 4 5 5_L 6 7_L 7_R 8 10";
 enum Pieces {
     /// As in a KIF diagram; White's pieces have a v before them
     Kanji,
-    /// As in SFEN: capitals are Black's, + is promoted
+    /// As in SFEN: capitals are Black's, + is promoted; in a picture with marks for where pieces go
     Letters,
 }
 
@@ -113,7 +113,11 @@ impl Show {
         let existing = self.force.existing();
         let is_printed = check_all(&[&self.svg], existing)?;
         if let Some(target) = &self.svg {
-            target.write(Board::of_position(position).to_file().as_bytes(), existing)?;
+            let set = match self.pieces {
+                Pieces::Kanji => PieceSet::Kanji,
+                Pieces::Letters => PieceSet::International,
+            };
+            target.write(Board::of_position(position).with_pieces(set).to_file().as_bytes(), existing)?;
         }
         if is_printed {
             return Ok(());

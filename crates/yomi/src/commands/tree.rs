@@ -94,7 +94,7 @@ impl Tree {
         let visited = answer.nodes.unwrap_or(0);
         let seconds = started.elapsed().as_secs_f64();
         let mut view = agent.tree_view(self.budget as usize).context("the player kept no tree")?;
-        tree_text::turn_root(&mut view, !self.sfen.has_legal_move());
+        plot::turn_root(&mut view, !self.sfen.has_legal_move());
         let heading = format!("{}, {} positions visited in {seconds:.2} s", self.player, visited);
         if let Some(target) = &self.svg {
             let picture = TreePicture { view: &view, side: self.sfen.side(), heading: &heading };

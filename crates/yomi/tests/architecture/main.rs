@@ -30,11 +30,12 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("learn", &["contract", "engine", "eval", "plot", "records", "runs", "search", "shogi"]),
+    ("web", &["contract", "engine", "lab", "mate", "plot", "records", "runs", "search", "shogi", "tree"]),
     (
         "yomi",
         &[
             "contract", "engine", "lab", "learn", "mate", "plot", "protocol", "records", "runs", "search",
-            "shogi", "tree",
+            "shogi", "tree", "web",
         ],
     ),
 ];

@@ -3,6 +3,7 @@
 mod examples;
 mod stock;
 
+use std::io::BufRead as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
@@ -10,7 +11,8 @@ use std::sync::Mutex;
 use examples::Example;
 
 /// Options whose values only decide how long it takes.
-const QUICKLY: [(&str, &str); 11] = [
+const QUICKLY: [(&str, &str); 12] = [
+    ("--bind", "127.0.0.1:0"),
     ("--games", "2"),
     ("--nodes", "100"),
     ("--time-ms", "20"),
@@ -40,6 +42,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
         "convert" => &[&["--force"]],
+        "web" => &[&["--bind", "127.0.0.1:0"]],
         _ => &[],
     }
 }
@@ -54,6 +57,25 @@ fn run(folder: &Path, arguments: &[String]) -> Output {
         .stdin(Stdio::null())
         .output()
         .expect("the binary runs")
+}
+
+/// A server runs for ever: it is enough that it tells its address.
+fn serve(folder: &Path, arguments: &[String]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut line = String::new();
+    let told = std::io::BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line);
+    child.kill().expect("it ends");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(told.is_ok_and(|_| line.contains("http://127.0.0.1:")), "{output:?}");
+    Output { status: std::process::ExitStatus::default(), ..output }
 }
 
 /// The arguments of an example, made quick.
@@ -94,7 +116,8 @@ fn trouble(example: &Example, stock: &Path) -> Option<String> {
     for pair in arguments.windows(2).filter(|pair| pair[0] == "--out") {
         stock::remove(&folder.path().join(&pair[1]));
     }
-    let output = run(folder.path(), &arguments);
+    let is_server = arguments.first().is_some_and(|command| command == "web") && !example.asks_for_help();
+    let output = if is_server { serve(folder.path(), &arguments) } else { run(folder.path(), &arguments) };
     let code = output.status.code();
     let expected = if example.fails { Some(2) } else { Some(0) };
     (code != expected).then(|| {

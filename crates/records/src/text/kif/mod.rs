@@ -15,6 +15,7 @@ mod write;
 use super::chunk::Chunk;
 use super::error::RecordError;
 use crate::game::Game;
+pub use spoken::write as japanese_move;
 pub(crate) use write::{write_ki2, write_kif};
 
 /// Reads one game of KIF.

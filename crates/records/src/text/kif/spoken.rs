@@ -216,8 +216,14 @@ pub(crate) fn write_with_origin(m: Move, position: &Position) -> String {
     format!("{}{space}{}{promotion}{origin}", target(m, position), name(spoken.kind))
 }
 
-/// A move as KI2 writes it, with its mark; an illegal one with its origin.
-pub(crate) fn write(m: Move, position: &Position) -> String {
+/// A move as people say it, with its mark, as KI2 writes it; an illegal one with its origin.
+///
+/// ```
+/// let position = shogi::Position::start();
+/// assert_eq!(records::text::japanese_move("7g7f".parse().unwrap(), &position), "▲７六歩");
+/// ```
+#[must_use]
+pub fn write(m: Move, position: &Position) -> String {
     let mark = MARKS[position.side().index()][0];
     if !position.is_legal(m) {
         return format!("{mark}{}", write_with_origin(m, position));

@@ -44,14 +44,25 @@ impl Results {
 
     /// Pictures, one for each game.
     pub(super) fn pictures(target: &Target, games: &[Found], existing: Existing) -> anyhow::Result<Results> {
+        Results::of_one_each(target, games, existing, ("picture", "svg"))
+    }
+
+    /// Pages, one for each game.
+    pub(super) fn pages(target: &Target, games: &[Found], existing: Existing) -> anyhow::Result<Results> {
+        Results::of_one_each(target, games, existing, ("page", "html"))
+    }
+
+    fn of_one_each(
+        target: &Target,
+        games: &[Found],
+        existing: Existing,
+        (kind, extension): (&str, &'static str),
+    ) -> anyhow::Result<Results> {
         if let Some(folder) = folder(target) {
-            return Results::folder(folder, "svg", existing);
+            return Results::folder(folder, extension, existing);
         }
         if games.len() > 1 {
-            bail!(wrong(format!(
-                "a picture shows one game, not {}; a folder gets one for each",
-                games.len()
-            )));
+            bail!(wrong(format!("a {kind} shows one game, not {}; a folder gets one for each", games.len())));
         }
         target.check(existing)?;
         Ok(Results::One { target: target.clone(), between: b"", bytes: Vec::new() })

@@ -1,0 +1,14 @@
+//! Play: games between visitors and players, which survive whatever happens to the page or the server.
+
+mod api;
+mod clock;
+mod games;
+mod live;
+mod page;
+mod saved;
+mod snapshot;
+mod table;
+
+pub(crate) use api::routes;
+pub(crate) use games::{Games, watch_clocks};
+pub(crate) use page::steps;

@@ -1,0 +1,8 @@
+//! The page in a real browser: what visitors do, and what they see.
+
+mod analysis;
+mod driver;
+mod laboratory;
+mod play;
+#[path = "../server/mod.rs"]
+mod server;
