@@ -83,7 +83,7 @@ fn games_go_through_every_format_and_keep_their_moves() {
 #[test]
 fn positions_need_evaluation_and_result_and_become_each_other_or_lines() {
     let room = Room::new("positions").with("a.csa", GAMES);
-    assert_eq!(room.converted(&["a.csa", "a.psv"]), [2, 2, 2]);
+    assert_eq!(room.converted(&["a.csa", "--to", "psv", "a.psv"]), [2, 2, 2], "options may stand anywhere");
     assert_eq!(room.converted(&["a.csa", "a.yomi"]), [2, 2, 0]);
     assert_eq!(room.converted(&["a.yomi", "b.psv"]), [2, 2, 2]);
     assert_eq!(fs::read(room.0.join("a.psv")).unwrap(), fs::read(room.0.join("b.psv")).unwrap());

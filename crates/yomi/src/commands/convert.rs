@@ -19,15 +19,13 @@ use crate::target::{Force, Target};
 /// Folders are searched for files, however deep. What cannot be read is reported with its place and the rest
 /// goes on; the exit code is then 1. Every move of a game is checked on the way.
 #[derive(Args)]
-#[command(after_help = NOTES)]
+#[command(after_help = NOTES, override_usage = "yomi convert [OPTIONS] <IN>... <OUT>")]
 pub(crate) struct Convert {
-    /// The files to read, or folders of them; - is standard input
-    #[arg(value_name = "IN", required = true, value_hint = ValueHint::AnyPath)]
-    inputs: Vec<PathBuf>,
-
-    /// The file to write; a folder for formats with one game per file, or if it ends in a slash; - is standard output
-    #[arg(value_name = "OUT", required = true, value_hint = ValueHint::AnyPath)]
-    out: PathBuf,
+    /// The files to read, or folders of them, and last the file to write
+    ///
+    /// - is standard input or output. The last is a folder for formats with one game per file, or if it ends in a slash.
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
 
     /// The format of all input; by their extensions unless given
     #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
@@ -107,19 +105,22 @@ impl Watch for Watcher<'_> {
 impl Convert {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let started = Instant::now();
-        let to = self.target()?;
-        let inputs = self.inputs.iter().map(|path| InputFile::take(path)).collect::<Result<Vec<_>, _>>()?;
+        let Some((out, inputs)) = self.paths.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
+            return Err(bad_value("convert", "what to read, and last what to write").into());
+        };
+        let to = self.target(out)?;
+        let inputs = inputs.iter().map(|path| InputFile::take(path)).collect::<Result<Vec<_>, _>>()?;
         let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path().to_owned()).collect();
         let sources = gather(&paths, self.from);
         let bytes = sources.iter().map(|source| source.bytes).sum();
         // What goes to standard output is made whole before.
-        let spool = match Target::from(self.out.clone().into_os_string()) {
+        let spool = match Target::from(out.clone().into_os_string()) {
             Target::StandardOutput => Some(tempfile::tempdir()?),
             Target::File(_) => None,
         };
         let out = match &spool {
             Some(folder) => folder.path().join(format!("stdout.{}", to.extension())),
-            None => self.out.clone(),
+            None => out.clone(),
         };
         let job = Job { sources, out, to, existing: self.force.existing() };
         let mut watcher = Watcher { progress: ByteProgress::new(bytes), refused: 0, inputs: &inputs };
@@ -142,12 +143,12 @@ impl Convert {
     }
 
     /// The format to write.
-    fn target(&self) -> Result<FileFormat, clap::Error> {
-        match (self.to, FileFormat::of_path(&self.out)) {
+    fn target(&self, out: &Path) -> Result<FileFormat, clap::Error> {
+        match (self.to, FileFormat::of_path(out)) {
             (Some(to), _) | (None, Ok(to)) => Ok(to),
             (None, Err(error @ FormatError::Unsupported { .. })) => Err(bad_value("convert", error)),
             (None, Err(error)) => {
-                Err(bad_value("convert", format!("OUT {}: {error}; name one with --to", self.out.display())))
+                Err(bad_value("convert", format!("OUT {}: {error}; name one with --to", out.display())))
             }
         }
     }
