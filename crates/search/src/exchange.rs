@@ -1,20 +1,21 @@
-//! What pieces are worth when they are taken, for ordering and exchanges.
+//! What pieces are worth when they are taken, for ordering and exchanges. Alpha-beta has learned values of its own, a table
+//! of its [`Model`](crate::alphabeta::Model).
 
 use shogi::{ExchangeValues, Move, Position};
 
-/// P L N S B R G K +P +L +N +S +B +R.
+/// Round numbers in hundredths of a pawn: P L N S B R G K +P +L +N +S +B +R.
 pub(crate) const VALUES: ExchangeValues =
     ExchangeValues::new([100, 300, 350, 500, 850, 1000, 550, 0, 550, 550, 550, 550, 1150, 1300]);
 
 /// What a capture or promotion wins at once.
 #[inline(always)]
-pub(crate) fn gain(position: &Position, m: Move) -> i32 {
-    let captured = position.piece(m.to()).map_or(0, |piece| VALUES.of(piece.kind()));
+pub(crate) fn gain(position: &Position, m: Move, values: &ExchangeValues) -> i32 {
+    let captured = position.piece(m.to()).map_or(0, |piece| values.of(piece.kind()));
     let Some(kind) = m.from().and_then(|from| position.piece(from)).map(shogi::Piece::kind) else {
         return captured;
     };
     let promoted = match kind.promoted() {
-        Some(promoted) if m.is_promotion() => VALUES.of(promoted) - VALUES.of(kind),
+        Some(promoted) if m.is_promotion() => values.of(promoted) - values.of(kind),
         _ => 0,
     };
     captured + promoted

@@ -18,7 +18,7 @@ impl MoveScorer for MvvLva {
     #[inline(always)]
     fn score(&self, position: &Position, m: Move) -> i32 {
         let mover = m.from().and_then(|from| position.piece(from));
-        16 * gain(position, m) - mover.map_or(0, |piece| VALUES.of(piece.kind()))
+        16 * gain(position, m, &VALUES) - mover.map_or(0, |piece| VALUES.of(piece.kind()))
     }
 }
 

@@ -4,11 +4,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use search::alphabeta::{Bets, MoveBet, ShortcutBet, ValueBet};
+use search::alphabeta::{Bets, MoveBet, PIECES, ShortcutBet, ValueBet};
 
 /// Counts of moves, values and shortcuts, checksum of what follows.
 const HEADER: usize = 16;
-const VALUE_SIZE: usize = 8;
+const VALUE_SIZE: usize = 8 + PIECES;
 
 /// The file.
 pub(super) struct BetFile {
@@ -51,6 +51,7 @@ impl BetFile {
             body.extend(
                 [bet.static_eval, bet.value, bet.depth, i16::from(bet.stage)].map(i16::to_le_bytes).concat(),
             );
+            body.extend(bet.pieces.map(i8::cast_unsigned));
         }
         bets.shortcuts.iter().for_each(|bet| body.extend(bet.to_bytes()));
         let [moves, values, shortcuts] = counts.map(|count| count as u32);
@@ -84,7 +85,8 @@ fn value_bet(bytes: &[u8; VALUE_SIZE]) -> Option<ValueBet> {
     let short = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let stage =
         u8::try_from(short(6)).ok().filter(|&stage| usize::from(stage) < search::alphabeta::STAGES)?;
-    Some(ValueBet { static_eval: short(0), value: short(2), depth: short(4), stage })
+    let pieces = std::array::from_fn(|i| bytes[8 + i].cast_signed());
+    Some(ValueBet { static_eval: short(0), value: short(2), depth: short(4), stage, pieces })
 }
 
 /// The bytes of so many moves, values and shortcuts.
@@ -122,7 +124,7 @@ mod tests {
             relations: [1, 2, 3],
             flags: 9,
         };
-        let bet = |number| MoveBet {
+        let of_move = |number| MoveBet {
             node: 77,
             features,
             role: 2,
@@ -135,11 +137,23 @@ mod tests {
             is_shuffled: number > 2,
             raised: number == 3,
         };
-        let value = ValueBet { static_eval: -120, value: 340, depth: 128, stage: 2 };
+        let value = ValueBet { static_eval: -120, value: 340, depth: 128, stage: 2, pieces: [-3; PIECES] };
         let shortcut = Shortcut::Futility;
-        let shortcut = ShortcutBet { shortcut, plies: 7, role: 1, is_wrong: true, nodes: 70_000 };
-        let moves = (1..=count).map(bet).collect();
-        Bets { moves, values: vec![value; 2], shortcuts: vec![shortcut; usize::from(count) / 2] }
+        let (nodes, spent) = (70_000, 90_000);
+        let (is_taken, is_wrong) = (false, true);
+        let bet = ShortcutBet {
+            shortcut,
+            plies: 7,
+            role: 1,
+            is_taken,
+            is_wrong,
+            nodes,
+            gap: -300,
+            less: 99,
+            spent,
+        };
+        let moves = (1..=count).map(of_move).collect();
+        Bets { moves, values: vec![value; 2], shortcuts: vec![bet; usize::from(count) / 2] }
     }
 
     #[test]

@@ -91,6 +91,7 @@ fn fitted(observed: &[Option<(f64, usize)>], bets: usize) -> Result<Vec<i32>, Se
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::alphabeta::PIECES;
 
     #[test]
     fn a_power_law_is_found_again() {
@@ -102,7 +103,8 @@ mod tests {
             let (plies, stage) = (1 + rng.draw() % 8, rng.draw() % STAGES as u64);
             // Uniform from minus one width to plus three.
             let value = ((4.0 * rng.unit() - 1.0) * width(plies, stage)) as i16;
-            values.push(ValueBet { static_eval: 0, value, depth: 64 * plies as i16, stage: stage as u8 });
+            let (depth, stage) = (64 * plies as i16, stage as u8);
+            values.push(ValueBet { static_eval: 0, value, depth, stage, pieces: [0; PIECES] });
         }
         let mut model = (*Model::embedded()).clone();
         fit(&mut model, &values).unwrap();

@@ -6,8 +6,10 @@
 mod card;
 mod fit;
 mod game;
+mod linear;
 mod log;
 mod margins;
+mod pieces;
 mod raise;
 mod shortcuts;
 
@@ -156,6 +158,7 @@ impl LearnSearch<'_> {
     fn fit(&self, learned: &Bets, judged: &Bets, watch: &mut dyn Watch) -> Result<Fitted, SearchError> {
         let mut model = (*self.from).clone();
         margins::fit(&mut model, &learned.values)?;
+        pieces::fit(&mut model, &learned.values);
         let fitted = fit::fit(&mut model, learned, judged, self.manifest.seed, watch)?;
         self.dir.write(MODEL, model.to_text().as_bytes())?;
         self.dir.write(CARD, card::card(self.manifest, &model, judged, &fitted).as_bytes())?;

@@ -3,6 +3,8 @@
 use contract::logistic;
 use search::alphabeta::{Model, MoveBet, NAT, RAISE_INPUTS, ROLES};
 
+use super::linear::solve;
+
 /// Steps of Newton's method; each doubles the digits that are right.
 const STEPS: usize = 12;
 /// Draws weights to zero as so many bets would: no weight is left undetermined.
@@ -77,22 +79,6 @@ fn newton_step(rows: &[(Vector, bool)], weights: &Vector) -> Vector {
         }
     }
     solve(curvature, gradient)
-}
-
-/// Gauss and Jordan; the matrix is positive definite, so that no rows need to change places.
-fn solve(mut matrix: [Vector; INPUTS], mut right: Vector) -> Vector {
-    for i in 0..INPUTS {
-        let pivot = matrix[i][i];
-        matrix[i].iter_mut().for_each(|x| *x /= pivot);
-        right[i] /= pivot;
-        let (row, value) = (matrix[i], right[i]);
-        for k in (0..INPUTS).filter(|&k| k != i) {
-            let factor = matrix[k][i];
-            matrix[k].iter_mut().zip(row).for_each(|(x, y)| *x -= factor * y);
-            right[k] -= factor * value;
-        }
-    }
-    right
 }
 
 #[cfg(test)]

@@ -12,28 +12,44 @@ pub struct Record {
     pub shortcut: &'static str,
     /// Depth of the node in plies.
     pub plies: u8,
+    /// Whether the search takes it, or it lies beyond what it takes: what there would be to win by going further.
+    pub is_taken: bool,
     /// How often it was played out.
     pub count: u64,
     /// How often it would have been wrong.
     pub wrong: u64,
     /// The nodes that it saves, on average.
     pub saved: f64,
+    /// How far the gap went that it hangs on, on average, in the shortcut's own unit.
+    pub gap: f64,
 }
 
-/// The records of some bets, by shortcut and depth.
+#[derive(Default)]
+struct Sums {
+    count: u64,
+    wrong: u64,
+    nodes: u64,
+    gaps: i64,
+}
+
+/// The records of some bets, by shortcut and depth, those that are taken before those beyond.
 pub(super) fn records<'a>(bets: impl Iterator<Item = &'a ShortcutBet>) -> Vec<Record> {
-    let mut sums: BTreeMap<(Shortcut, u8), (u64, u64, u64)> = BTreeMap::new();
+    let mut all: BTreeMap<(Shortcut, bool, u8), Sums> = BTreeMap::new();
     for bet in bets {
-        let (count, wrong, nodes) = sums.entry((bet.shortcut, bet.plies)).or_default();
-        *count += 1;
-        *wrong += u64::from(bet.is_wrong);
-        *nodes += u64::from(bet.nodes);
+        let sums = all.entry((bet.shortcut, !bet.is_taken, bet.plies)).or_default();
+        sums.count += 1;
+        sums.wrong += u64::from(bet.is_wrong);
+        sums.nodes += u64::from(bet.nodes);
+        sums.gaps += i64::from(bet.gap);
     }
-    let record = |((shortcut, plies), (count, wrong, nodes)): ((Shortcut, u8), (u64, u64, u64))| {
+    let record = |((shortcut, is_beyond, plies), sums): ((Shortcut, bool, u8), Sums)| {
         let (_, name) = Shortcut::ALL[shortcut as usize];
-        Record { shortcut: name, plies, count, wrong, saved: nodes as f64 / count as f64 }
+        let Sums { count, wrong, nodes, gaps } = sums;
+        let mean = |sum: f64| sum / count as f64;
+        let (saved, gap) = (mean(nodes as f64), mean(gaps as f64));
+        Record { shortcut: name, plies, is_taken: !is_beyond, count, wrong, saved, gap }
     };
-    sums.into_iter().map(record).collect()
+    all.into_iter().map(record).collect()
 }
 
 #[cfg(test)]
@@ -41,17 +57,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mistakes_are_counted_by_shortcut_and_depth() {
-        let bet =
-            |shortcut, plies, is_wrong, nodes| ShortcutBet { shortcut, plies, role: 1, is_wrong, nodes };
+    fn mistakes_are_counted_by_shortcut_and_depth_and_those_beyond_apart() {
+        let bet = |shortcut, plies, is_taken, is_wrong, nodes| ShortcutBet {
+            shortcut,
+            plies,
+            role: 1,
+            is_taken,
+            is_wrong,
+            nodes,
+            gap: 90,
+            less: 0,
+            spent: 0,
+        };
         let bets = [
-            bet(Shortcut::NullMove, 3, false, 100),
-            bet(Shortcut::NullMove, 3, true, 300),
-            bet(Shortcut::StaticCut, 3, false, 10),
+            bet(Shortcut::NullMove, 3, true, false, 100),
+            bet(Shortcut::NullMove, 3, true, true, 300),
+            bet(Shortcut::NullMove, 3, false, true, 40),
+            bet(Shortcut::StaticCut, 3, true, false, 10),
         ];
         let records = records(bets.iter());
-        assert_eq!(records.len(), 2);
+        assert_eq!(records.len(), 3);
         assert_eq!((records[0].shortcut, records[0].wrong), ("static cut", 0));
         assert_eq!((records[1].count, records[1].wrong, records[1].saved), (2, 1, 200.0));
+        assert!(records[1].is_taken && !records[2].is_taken);
+        assert_eq!((records[2].count, records[2].gap), (1, 90.0));
     }
 }

@@ -3,11 +3,12 @@
 
 use contract::Rng;
 use eval::Evaluator;
-use shogi::PieceKind;
+use shogi::{PieceKind, Position};
 
 use super::model::{Model, RAISE_INPUTS};
 use super::node::{Node, Role};
 use super::order::{Features, Gap};
+use super::params::PERCENT;
 use super::searcher::Searcher;
 use crate::Depth;
 use crate::score::{self, Value};
@@ -46,14 +47,14 @@ pub enum Shortcut {
     NullMove,
     /// A shallower search comes far above beta.
     ProbCut,
-    /// Several moves reach beta.
-    MultiCut,
     /// Late moves are left out.
     LateMove,
     /// A move cannot close the gap.
     Futility,
-    /// A move loses in the exchange.
+    /// A quiet move loses in the exchange.
     Exchange,
+    /// A capture loses in the exchange.
+    LosingCapture,
     /// A move is searched less deep.
     Reduction,
 }
@@ -65,15 +66,15 @@ impl Shortcut {
         (Shortcut::Razor, "razoring"),
         (Shortcut::NullMove, "null move"),
         (Shortcut::ProbCut, "ProbCut"),
-        (Shortcut::MultiCut, "multi-cut"),
         (Shortcut::LateMove, "late moves"),
         (Shortcut::Futility, "futility"),
         (Shortcut::Exchange, "exchange"),
+        (Shortcut::LosingCapture, "losing capture"),
         (Shortcut::Reduction, "reduction"),
     ];
 }
 
-/// A shortcut that was played out instead of taken.
+/// A shortcut that was played out instead of taken, while all others were taken as usual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShortcutBet {
     /// Which one.
@@ -82,11 +83,35 @@ pub struct ShortcutBet {
     pub plies: u8,
     /// The role of the node: 0 principal variation, 1 expected cut, 2 expected to fail low.
     pub role: u8,
+    /// Whether the search takes it, or it lies just beyond what it takes.
+    pub is_taken: bool,
     /// Whether it would have been a mistake.
     pub is_wrong: bool,
     /// What it would have saved.
     pub nodes: u32,
+    /// How far the gap went that it hangs on, in the shortcut's own unit: percent of `fall` or `rise`, 64ths of a bit, or
+    /// what is lost in the exchange.
+    pub gap: i16,
+    /// By how much a reduction went less deep, in 64ths of a ply.
+    pub less: i16,
+    /// What a reduction did cost.
+    pub spent: u32,
 }
+
+/// A shortcut about to be taken or played out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chance {
+    pub(crate) shortcut: Shortcut,
+    pub(crate) gap: Value,
+    pub(crate) is_taken: bool,
+}
+
+/// Shortcuts of a node before its moves are tried.
+pub(crate) const OF_NODES: [Shortcut; 4] =
+    [Shortcut::StaticCut, Shortcut::Razor, Shortcut::NullMove, Shortcut::ProbCut];
+/// Shortcuts that leave out a move.
+pub(crate) const OF_MOVES: [Shortcut; 4] =
+    [Shortcut::LateMove, Shortcut::Futility, Shortcut::Exchange, Shortcut::LosingCapture];
 
 /// A move that was searched to the full depth of its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +151,23 @@ pub struct ValueBet {
     pub depth: i16,
     /// The class of game progress.
     pub stage: u8,
+    /// How many more pieces the side to move has, by kind on the board and then by kind in hand.
+    pub pieces: [i8; PIECES],
+}
+
+/// Kinds on the board and in hand.
+pub const PIECES: usize = PieceKind::COUNT + PieceKind::HAND.len();
+
+/// How many more pieces the side to move has.
+fn pieces(position: &Position) -> [i8; PIECES] {
+    let (us, them) = (position.side(), !position.side());
+    std::array::from_fn(|i| {
+        let count = |side| match i.checked_sub(PieceKind::COUNT) {
+            None => position.pieces_of(side, PieceKind::ALL[i]).count() as i8,
+            Some(hand) => position.hand(side).count(PieceKind::HAND[hand]) as i8,
+        };
+        count(us) - count(them)
+    })
 }
 
 /// The bets of one thread that were played out since they were last taken.
@@ -163,10 +205,16 @@ impl BetLog {
         BetLog { shares, rng: Rng::new(seed), valuing: false, nodes: 0, bets: Bets::default() }
     }
 
-    /// Whether to play a shortcut out instead of taking it.
-    fn doubts(&mut self) -> bool {
+    /// Which of some shortcuts to play out here, if any.
+    fn doubt(&mut self, among: &[Shortcut]) -> Option<Shortcut> {
         let one_in = u64::from(self.shares.shortcuts);
-        one_in > 0 && self.rng.draw().is_multiple_of(one_in)
+        let is_hit = one_in > 0 && self.rng.draw().is_multiple_of(one_in);
+        is_hit.then(|| among[(self.rng.draw() % among.len() as u64) as usize])
+    }
+
+    /// A share by chance, from none to twice the whole, in percent.
+    pub(crate) fn any_share(&mut self) -> i32 {
+        (self.rng.draw() % (2 * PERCENT as u64 + 1)) as i32
     }
 
     /// A number by chance for a move that is tried in no order.
@@ -201,7 +249,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             if !self.stopped && value.abs() < score::EVAL_LIMIT {
                 let (static_eval, value) = (node.static_eval as i16, value as i16);
                 let depth = node.depth.in_units() as i16;
-                log.bets.values.push(ValueBet { static_eval, value, depth, stage: node.stage as u8 });
+                let (stage, pieces) = (node.stage as u8, pieces(&self.position));
+                log.bets.values.push(ValueBet { static_eval, value, depth, stage, pieces });
             }
             return Some(value);
         }
@@ -213,20 +262,38 @@ impl<E: Evaluator> Searcher<'_, E> {
         None
     }
 
-    /// Whether to play a shortcut out instead of taking it.
+    /// Which of some shortcuts to play out here instead of taking it, if any.
     #[inline(always)]
-    pub(crate) fn doubts(&mut self) -> bool {
-        self.bets.as_deref_mut().is_some_and(BetLog::doubts)
+    pub(crate) fn doubt(&mut self, among: &[Shortcut]) -> Option<Shortcut> {
+        self.bets.as_deref_mut()?.doubt(among)
     }
 
     /// Logs a shortcut that was not taken.
-    pub(crate) fn log_shortcut(&mut self, node: &Node, shortcut: Shortcut, is_wrong: bool, nodes: u64) {
+    pub(crate) fn log_shortcut(&mut self, node: &Node, chance: Chance, is_wrong: bool, nodes: u64) {
+        self.log_reduction(node, chance, is_wrong, Depth::ZERO, [nodes, 0]);
+    }
+
+    /// Logs a reduction: by how much less deep, and the nodes of the whole search and of the shallower one.
+    pub(crate) fn log_reduction(
+        &mut self,
+        node: &Node,
+        Chance { shortcut, gap, is_taken }: Chance,
+        is_wrong: bool,
+        less: Depth,
+        nodes: [u64; 2],
+    ) {
+        let [nodes, spent] = nodes.map(|nodes| u32::try_from(nodes).unwrap_or(u32::MAX));
+        let short = |number: i32| number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let bet = ShortcutBet {
             shortcut,
             plies: node.depth.nearest() as u8,
             role: node.role as u8,
+            is_taken,
             is_wrong,
-            nodes: u32::try_from(nodes).unwrap_or(u32::MAX),
+            nodes,
+            gap: short(gap),
+            less: short(less.in_units()),
+            spent,
         };
         if let Some(log) = self.bets.as_deref_mut().filter(|_| !self.stopped) {
             log.bets.shortcuts.push(bet);
@@ -265,23 +332,38 @@ impl<E: Evaluator> Searcher<'_, E> {
 
 impl ShortcutBet {
     /// The bytes of a bet in a log.
-    pub const SIZE: usize = 8;
+    pub const SIZE: usize = 16;
 
     /// The bet as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; ShortcutBet::SIZE] {
-        let [a, b, c, d] = self.nodes.to_le_bytes();
-        [self.shortcut as u8, self.plies, self.role, u8::from(self.is_wrong), a, b, c, d]
+        let marks = u8::from(self.is_wrong) | u8::from(self.is_taken) << 1;
+        let mut bytes = [0; ShortcutBet::SIZE];
+        bytes[..4].copy_from_slice(&[self.shortcut as u8, self.plies, self.role, marks]);
+        bytes[4..8].copy_from_slice(&self.nodes.to_le_bytes());
+        bytes[8..12].copy_from_slice(&[self.gap, self.less].map(i16::to_le_bytes).concat());
+        bytes[12..].copy_from_slice(&self.spent.to_le_bytes());
+        bytes
     }
 
     /// The bet of such bytes; `None` if they are none.
     #[must_use]
-    pub fn from_bytes(
-        &[shortcut, plies, role, is_wrong, a, b, c, d]: &[u8; ShortcutBet::SIZE],
-    ) -> Option<ShortcutBet> {
+    pub fn from_bytes(bytes: &[u8; ShortcutBet::SIZE]) -> Option<ShortcutBet> {
+        let [shortcut, plies, role, marks, rest @ ..] = *bytes;
         let (shortcut, _) = *Shortcut::ALL.get(usize::from(shortcut))?;
-        let nodes = u32::from_le_bytes([a, b, c, d]);
-        Some(ShortcutBet { shortcut, plies, role, is_wrong: is_wrong == 1, nodes })
+        let word = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]);
+        let short = |at: usize| i16::from_le_bytes([rest[at], rest[at + 1]]);
+        Some(ShortcutBet {
+            shortcut,
+            plies,
+            role,
+            is_taken: marks & 2 != 0,
+            is_wrong: marks & 1 != 0,
+            nodes: word(0),
+            gap: short(4),
+            less: short(6),
+            spent: word(8),
+        })
     }
 }
 

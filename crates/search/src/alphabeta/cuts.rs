@@ -4,7 +4,7 @@
 use eval::Evaluator;
 use shogi::{MoveList, Stage};
 
-use super::bets::{Playing, Shortcut};
+use super::bets::{Chance, OF_NODES, Playing, Shortcut};
 use super::history::Step;
 use super::node::{Node, Role};
 use super::order::Scorer;
@@ -13,7 +13,6 @@ use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
 use super::table::Entry;
 use crate::Depth;
-use crate::exchange::VALUES;
 use crate::score::{self, Value};
 
 impl<E: Evaluator> Searcher<'_, E> {
@@ -24,17 +23,16 @@ impl<E: Evaluator> Searcher<'_, E> {
             return None;
         }
         if !node.is_pv() && !node.in_check && node.beta.abs() < score::EVAL_LIMIT {
-            let cut = self
-                .cut_by_evaluation(node)
-                .or_else(|| Some((Shortcut::NullMove, self.cut_by_null_move(node)?)))
-                .or_else(|| Some((Shortcut::ProbCut, self.cut_by_shallow_search(node)?)));
-            if self.stopped {
-                return Some(0);
-            }
-            match cut {
-                Some((shortcut, _)) if self.doubts() => node.doubted = Some((shortcut, self.nodes)),
-                Some((_, value)) => return Some(value),
-                None => {}
+            let doubt = self.doubt(&OF_NODES);
+            let cuts = [Self::static_cut, Self::razor, Self::null_move, Self::probcut];
+            for (cut, shortcut) in cuts.into_iter().zip(OF_NODES) {
+                let is_doubted = doubt == Some(shortcut);
+                match cut(self, node, is_doubted) {
+                    _ if self.stopped => return Some(0),
+                    Some((chance, _)) if is_doubted => node.doubted = Some((chance, self.nodes)),
+                    Some((_, value)) => return Some(value),
+                    None => {}
+                }
             }
         }
         // Without a hash move the node is less worth its depth: it will be visited again (internal iterative reduction).
@@ -54,43 +52,48 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// Reverse futility: the evaluation is so far above beta that no search would bring it below. Razoring: it is so far
-    /// below alpha that only captures could help, and they do not.
-    fn cut_by_evaluation(&mut self, node: &Node) -> Option<(Shortcut, Value)> {
+    /// Reverse futility: the evaluation is so far above beta that no search would bring it below.
+    fn static_cut(&mut self, node: &Node, is_doubted: bool) -> Option<(Chance, Value)> {
         let p = self.params();
-        let estimate = self.estimate(node.static_eval, node.entry);
-        let excess = estimate - node.beta;
+        let excess = self.estimate(node.static_eval, node.entry) - node.beta;
         let rising = if node.gap.rising { Depth::plies(1) } else { Depth::ZERO };
-        let (depth, model) = (node.depth - rising, self.model());
-        let margin = (p.static_cut_z + p.static_cut_slope * depth.whole()) * model.fall(depth, node.stage);
-        if node.depth <= Depth::plies(p.static_cut_depth) && PERCENT * excess >= margin {
-            return Some((Shortcut::StaticCut, node.beta + excess * p.fail_high / PERCENT));
+        let depth = node.depth - rising;
+        let gap = PERCENT * excess / self.model().fall(depth, node.stage).max(1);
+        let asked = p.static_cut_z + p.static_cut_slope * depth.whole();
+        let is_taken = node.depth <= Depth::plies(p.static_cut_depth) && gap >= asked;
+        let chance = Chance { shortcut: Shortcut::StaticCut, gap, is_taken };
+        let is_asked = is_taken || is_doubted && excess > 0;
+        is_asked.then(|| (chance, node.beta + excess * p.fail_high / PERCENT))
+    }
+
+    /// Razoring: the evaluation is so far below alpha that only captures could help, and they do not.
+    fn razor(&mut self, node: &Node, is_doubted: bool) -> Option<(Chance, Value)> {
+        let p = self.params();
+        let shortfall = node.alpha - self.estimate(node.static_eval, node.entry);
+        let gap = PERCENT * shortfall / self.model().rise(node.depth, node.stage).max(1);
+        let is_taken = node.depth <= Depth::plies(p.razor_depth) && gap > p.razor_z;
+        let is_near = is_doubted && shortfall > 0 && node.depth <= Depth::plies(2 * p.razor_depth);
+        if !is_taken && !is_near {
+            return None;
         }
-        let shortfall = node.alpha - estimate;
-        if node.depth <= Depth::plies(p.razor_depth)
-            && PERCENT * shortfall > p.razor_z * model.rise(node.depth, node.stage)
-        {
-            let value = self.quiescence(node.alpha, node.alpha + 1, 0, node.ply);
-            if value <= node.alpha {
-                return Some((Shortcut::Razor, value));
-            }
-        }
-        None
+        let value = self.quiescence(node.alpha, node.alpha + 1, 0, node.ply);
+        let chance = Chance { shortcut: Shortcut::Razor, gap, is_taken };
+        (value <= node.alpha).then_some((chance, value))
     }
 
     /// Null move: whoever stands above beta even after passing will stand so after moving (Donninger 1993).
-    fn cut_by_null_move(&mut self, node: &Node) -> Option<Value> {
+    fn null_move(&mut self, node: &Node, is_doubted: bool) -> Option<(Chance, Value)> {
         let p = self.params();
         let excess = self.estimate(node.static_eval, node.entry) - node.beta;
         let passed = self.earlier(node.ply, 1).step == Step::NONE && node.ply > 1;
-        if passed
-            || node.depth < Depth::plies(2)
-            || PERCENT * excess < p.null_z * self.model().fall(node.depth, node.stage)
-        {
+        let fall = self.model().fall(node.depth, node.stage).max(1);
+        let gap = PERCENT * excess / fall;
+        let is_taken = gap >= p.null_z;
+        let is_near = is_doubted && gap >= p.null_z - PERCENT;
+        if passed || node.depth < Depth::plies(2) || !(is_taken || is_near) {
             return None;
         }
-        let fall = self.model().fall(node.depth, node.stage);
-        let by_gap = (excess * p.null_gap / fall.max(1)).clamp(0, 4 * p.null_gap);
+        let by_gap = (excess * p.null_gap / fall).clamp(0, 4 * p.null_gap);
         let less = Depth::units(p.null_base + by_gap) + node.depth.percent(p.null_percent);
         self.frame_mut(node.ply).step = Step::NONE;
         self.position.play_null();
@@ -101,12 +104,13 @@ impl<E: Evaluator> Searcher<'_, E> {
         if self.stopped || value < node.beta {
             return None;
         }
-        Some(if score::is_decisive(value) { node.beta } else { value })
+        let chance = Chance { shortcut: Shortcut::NullMove, gap, is_taken };
+        Some((chance, if score::is_decisive(value) { node.beta } else { value }))
     }
 
     /// ProbCut (Buro 1995): a shallower search that comes so far above beta tells that the full one would reach it. Only
     /// captures are tried, since little else is worth so much.
-    fn cut_by_shallow_search(&mut self, node: &Node) -> Option<Value> {
+    fn probcut(&mut self, node: &Node, _is_doubted: bool) -> Option<(Chance, Value)> {
         let p = self.params();
         if node.depth < Depth::plies(p.probcut_depth) {
             return None;
@@ -139,7 +143,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let (m, value) = found.filter(|_| !self.stopped)?;
         self.keep(node, Some(m), value, shallow, crate::Bound::Lower);
         // That is all that the bet was about.
-        Some(node.beta)
+        Some((Chance { shortcut: Shortcut::ProbCut, gap: 0, is_taken: true }, node.beta))
     }
 
     /// Lists captures and promotions that win at least `least`, with their log-odds.
@@ -150,7 +154,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let (model, before) = (self.model(), self.steps_before(node.ply));
         let scorer = Scorer::new(&self.position, &node.info, model, self.histories, before);
         let position = &self.position;
-        let gains = list.iter().filter(|&&m| position.exchange_gains(m, least, &VALUES));
+        let gains = list.iter().filter(|&&m| position.exchange_gains(m, least, model.exchange_values()));
         self.moves.extend(gains.map(|&m| Scored::new(m, scorer.score(m))));
     }
 }

@@ -35,7 +35,7 @@ use std::sync::atomic::AtomicBool;
 use eval::Evaluator;
 use shogi::Move;
 
-pub use bets::{Bets, MoveBet, Shares, Shortcut, ShortcutBet, ValueBet};
+pub use bets::{Bets, MoveBet, PIECES, Shares, Shortcut, ShortcutBet, ValueBet};
 pub use history::{QUIET_CELLS, SCALE};
 pub use model::{ACTORS, DEPTHS, FLAGS, Model, ModelError, NAT, RAISE_INPUTS, RELATIONS, ROLES, STAGES};
 pub use order::Features;

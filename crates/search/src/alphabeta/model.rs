@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-use shogi::{PieceKind, Position};
+use shogi::{ExchangeValues, PieceKind, Position};
 
 use super::history::QUIET_CELLS;
 use crate::Depth;
@@ -59,6 +59,10 @@ pub struct Model {
     pub raise: Vec<i32>,
     /// The probability that even the least of moves raises alpha, in millionths.
     pub surprise: Vec<i32>,
+    /// `[kind]`: what it is worth in an exchange: lost by one side and in the other's hand.
+    pub exchange: Vec<i32>,
+    /// The same as the exchange test takes it.
+    values: ExchangeValues,
     /// Bits of improbability by log-odds, made of nothing else.
     bits: Vec<i32>,
     /// The logarithm to base 2 of whole numbers, in the parts of a nat.
@@ -85,8 +89,20 @@ const GUESSED_FALL: i32 = 100;
 const GUESSED_RISE: i32 = 400;
 const GUESSED_SURPRISE: i32 = 1000;
 
+/// A pawn, small pieces, golds and whatever moves as they do, large pieces.
+fn guessed_value(kind: PieceKind) -> i32 {
+    let pawns = match kind {
+        PieceKind::King => 0,
+        PieceKind::Pawn => 1,
+        PieceKind::Lance | PieceKind::Knight => 3,
+        PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon => 10,
+        _ => 5,
+    };
+    pawns * GUESSED_FALL
+}
+
 /// The tables of a file: name, how many numbers.
-const TABLES: [(&str, usize); 11] = [
+const TABLES: [(&str, usize); 12] = [
     ("fall", DEPTHS * STAGES),
     ("rise", DEPTHS * STAGES),
     ("rates", QUIET_CELLS),
@@ -98,6 +114,7 @@ const TABLES: [(&str, usize); 11] = [
     ("taken", PieceKind::COUNT * PieceKind::COUNT),
     ("raise", ROLES + RAISE_INPUTS),
     ("surprise", 1),
+    ("exchange", PieceKind::COUNT),
 ];
 
 impl Model {
@@ -122,6 +139,7 @@ impl Model {
             // Improbable everywhere, by the order as it is, and half as probable with every doubling of the number.
             "raise" => [vec![-2 * NAT; ROLES], vec![NAT, -NAT], vec![0; RAISE_INPUTS - 2]].concat(),
             "surprise" => vec![GUESSED_SURPRISE; length],
+            "exchange" => PieceKind::ALL.map(guessed_value).to_vec(),
             _ => vec![0; length],
         });
         Model::of_tables(tables)
@@ -163,8 +181,21 @@ impl Model {
     }
 
     fn of_tables(tables: [Vec<i32>; TABLES.len()]) -> Model {
-        let [fall, rise, rates, capture_rate, flags, enemy_king, own_king, origin, taken, raise, surprise] =
-            tables;
+        let [
+            fall,
+            rise,
+            rates,
+            capture_rate,
+            flags,
+            enemy_king,
+            own_king,
+            origin,
+            taken,
+            raise,
+            surprise,
+            exchange,
+        ] = tables;
+        let values = ExchangeValues::new(std::array::from_fn(|kind| exchange[kind]));
         let (bits, logs) = (Vec::new(), logarithms());
         let mut model = Model {
             fall,
@@ -178,6 +209,8 @@ impl Model {
             taken,
             raise,
             surprise,
+            exchange,
+            values,
             bits,
             logs,
         };
@@ -201,6 +234,7 @@ impl Model {
             &self.taken,
             &self.raise,
             &self.surprise,
+            &self.exchange,
         ];
         for (table, (name, _)) in tables.into_iter().zip(TABLES) {
             text += name;
@@ -222,6 +256,12 @@ impl Model {
     #[inline(always)]
     pub(crate) fn rise(&self, depth: Depth, stage: usize) -> Value {
         self.rise[depth.nearest().min(DEPTHS - 1) * STAGES + stage]
+    }
+
+    /// What pieces are worth in exchanges.
+    #[inline(always)]
+    pub(crate) fn exchange_values(&self) -> &ExchangeValues {
+        &self.values
     }
 
     /// The logarithm to base 2 of a number, in the parts of a nat.

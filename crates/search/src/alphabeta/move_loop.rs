@@ -3,7 +3,7 @@
 use eval::Evaluator;
 use shogi::Move;
 
-use super::bets::{Playing, Shortcut};
+use super::bets::{Chance, OF_MOVES, Playing, Shortcut};
 use super::correction::Corrections;
 use super::history::{Outcome, Step, mover, view};
 use super::model::BIT;
@@ -13,7 +13,7 @@ use super::params::PERCENT;
 use super::picker::{Picked, Picker};
 use super::searcher::Searcher;
 use super::table::{Entry, to_kept};
-use crate::exchange::{VALUES, gain};
+use crate::exchange::gain;
 use crate::score::{self, Value};
 use crate::{Bound, Depth};
 
@@ -56,14 +56,16 @@ impl<E: Evaluator> Searcher<'_, E> {
             best.tried += 1;
             let candidate = self.candidate(node, picked, best.tried);
             let mut doubted = None;
-            if best.value > -score::MATE_BOUND
-                && let Some(shortcut) = self.leaves_out(node, &candidate, &picker)
-            {
-                if !self.doubts() {
-                    picker.captures_only |= shortcut == Shortcut::LateMove;
-                    continue;
+            if best.value > -score::MATE_BOUND {
+                let doubt = self.doubt(&OF_MOVES);
+                match self.leaves_out(node, &candidate, &picker, doubt) {
+                    Some(chance) if doubt == Some(chance.shortcut) => doubted = Some(chance),
+                    Some(chance) => {
+                        picker.captures_only |= chance.shortcut == Shortcut::LateMove;
+                        continue;
+                    }
+                    None => {}
                 }
-                doubted = Some(shortcut);
             }
             let extension = match self.extension(node, &candidate) {
                 Ok(extension) => extension,
@@ -106,12 +108,12 @@ impl<E: Evaluator> Searcher<'_, E> {
         &mut self,
         node: &Node,
         tried: &Candidate,
-        doubted: Option<Shortcut>,
+        doubted: Option<Chance>,
         raised: bool,
         nodes: u64,
     ) {
-        if let Some(shortcut) = doubted {
-            self.log_shortcut(node, shortcut, raised, nodes);
+        if let Some(chance) = doubted {
+            self.log_shortcut(node, chance, raised, nodes);
         }
         if let Some(features) = &tried.features {
             self.log_move(node, features, Some(tried.m) == node.hash_move, tried.number, raised);
@@ -173,46 +175,119 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// Whether a move is not worth a search: it and all after it are too improbable, its gain cannot close the gap, or it
-    /// loses too much in the exchange.
-    fn leaves_out(&self, node: &Node, candidate: &Candidate, picker: &Picker) -> Option<Shortcut> {
-        let p = self.params();
-        if p.plain == 1 || node.ply == 0 || node.playing != Playing::Normal {
+    /// loses too much in the exchange. A doubted shortcut comes last, and also if it is not quite taken.
+    fn leaves_out(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        picker: &Picker,
+        doubt: Option<Shortcut>,
+    ) -> Option<Chance> {
+        let is_free = self.params().plain == 1 || node.ply == 0 || node.playing != Playing::Normal;
+        if is_free || node.in_check || candidate.checks {
             return None;
         }
-        let (checks, is_quiet) = (candidate.checks, candidate.is_quiet);
-        let plies = node.depth.whole();
-        if is_quiet && !checks && !node.in_check && node.depth <= Depth::plies(p.late_depth) {
-            let together =
-                candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
-            if together > p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units() {
-                return Some(Shortcut::LateMove);
-            }
-        }
-        let left = (node.depth - self.reduction(node, candidate)).max(Depth::ZERO);
-        if !checks
-            && !node.in_check
-            && left <= Depth::plies(p.futility_depth)
-            && !score::is_decisive(node.alpha)
-        {
-            let hope = node.static_eval
-                + gain(&self.position, candidate.m)
-                + p.futility_z * self.model().fall(left, node.stage) / PERCENT;
-            if hope <= node.alpha {
-                return Some(Shortcut::Futility);
-            }
-        }
-        if node.depth <= Depth::plies(p.exchange_depth) && !node.in_check && !checks {
-            let allowed = if is_quiet {
-                let plies = left.in_units() * left.in_units() / Depth::plies(1).in_units();
-                p.exchange_quiet * plies / Depth::plies(1).in_units()
-            } else {
-                p.exchange_capture * (plies + 1)
+        let mut doubted = None;
+        for shortcut in OF_MOVES {
+            let is_doubted = doubt == Some(shortcut);
+            let chance = match shortcut {
+                Shortcut::LateMove => self.late_move(node, candidate, picker, is_doubted),
+                Shortcut::Futility => self.futility(node, candidate, is_doubted),
+                Shortcut::Exchange if candidate.is_quiet => {
+                    self.exchange(node, candidate, shortcut, is_doubted)
+                }
+                Shortcut::LosingCapture if candidate.loses => {
+                    self.exchange(node, candidate, shortcut, is_doubted)
+                }
+                _ => None,
             };
-            let may_lose = is_quiet || candidate.loses;
-            let is_out = may_lose && !self.position.exchange_gains(candidate.m, -allowed, &VALUES);
-            return is_out.then_some(Shortcut::Exchange);
+            match chance {
+                Some(chance) if is_doubted => doubted = Some(chance),
+                Some(chance) => return Some(chance),
+                None => {}
+            }
         }
-        None
+        doubted
+    }
+
+    /// Late moves: this one and all after it are together improbable.
+    #[inline(always)]
+    fn late_move(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        picker: &Picker,
+        is_doubted: bool,
+    ) -> Option<Chance> {
+        let p = self.params();
+        if !candidate.is_quiet {
+            return None;
+        }
+        let together = candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
+        let asked = p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units();
+        let is_taken = node.depth <= Depth::plies(p.late_depth) && together > asked;
+        let chance = Chance { shortcut: Shortcut::LateMove, gap: candidate.bits, is_taken };
+        (is_taken || is_doubted).then_some(chance)
+    }
+
+    /// Futility (Heinz 1998): evaluation and gain lie too far below alpha for the depth that is left.
+    #[inline(always)]
+    fn futility(&self, node: &Node, candidate: &Candidate, is_doubted: bool) -> Option<Chance> {
+        let p = self.params();
+        let left = (node.depth - self.reduction(node, candidate)).max(Depth::ZERO);
+        if score::is_decisive(node.alpha) || left > Depth::plies(p.futility_depth) {
+            return None;
+        }
+        let lacks =
+            node.alpha - node.static_eval - gain(&self.position, candidate.m, self.model().exchange_values());
+        let fall = self.model().fall(left, node.stage);
+        let is_taken = PERCENT * lacks >= p.futility_z * fall;
+        let is_asked = is_taken || is_doubted && lacks > 0;
+        let chance = || Chance { shortcut: Shortcut::Futility, gap: PERCENT * lacks / fall.max(1), is_taken };
+        is_asked.then(chance)
+    }
+
+    /// Static exchange evaluation: the move loses more than it may at its depth.
+    #[inline(always)]
+    fn exchange(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        shortcut: Shortcut,
+        is_doubted: bool,
+    ) -> Option<Chance> {
+        let (p, m) = (self.params(), candidate.m);
+        if node.depth > Depth::plies(p.exchange_depth) {
+            return None;
+        }
+        let allowed = if candidate.is_quiet {
+            let left = (node.depth - self.reduction(node, candidate)).max(Depth::ZERO);
+            let plies = left.in_units() * left.in_units() / Depth::plies(1).in_units();
+            p.exchange_quiet * plies / Depth::plies(1).in_units()
+        } else {
+            p.exchange_capture * (node.depth.whole() + 1)
+        };
+        if is_doubted {
+            let gap = self.exchange_loss(m);
+            return (gap > 0).then_some(Chance { shortcut, gap, is_taken: gap > allowed });
+        }
+        let is_taken = !self.position.exchange_gains(m, -allowed, self.model().exchange_values());
+        is_taken.then_some(Chance { shortcut, gap: allowed, is_taken })
+    }
+
+    /// What a move loses in the exchange, none if it gains: for the log, since it takes several looks.
+    #[cold]
+    fn exchange_loss(&self, m: Move) -> Value {
+        let mut range = 0..score::EVAL_LIMIT;
+        while range.start < range.end {
+            let middle = range.start.midpoint(range.end);
+            if self.position.exchange_gains(m, -middle, self.model().exchange_values()) {
+                range.end = middle;
+            } else {
+                range.start = middle + 1;
+            }
+        }
+        range.start
     }
 
     /// By how much a move is searched less deep: so much for each bit of improbability, and less of it where a mistake is
@@ -220,6 +295,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     #[inline(always)]
     fn reduction(&self, node: &Node, candidate: &Candidate) -> Depth {
         let p = self.params();
+        let forces = candidate.checks || node.in_check;
         let per_bit =
             p.reduce_base + p.reduce_slope * self.model().log2_depth(node.depth) / super::model::NAT;
         let share = match node.role {
@@ -228,7 +304,6 @@ impl<E: Evaluator> Searcher<'_, E> {
             Role::Cut => p.reduce_cut,
             Role::All => PERCENT,
         };
-        let forces = candidate.checks || node.in_check;
         let share = if forces { share * p.reduce_check / PERCENT } else { share };
         Depth::units((candidate.bits - p.reduce_free).max(0) * per_bit / BIT).percent(share)
     }
@@ -254,7 +329,10 @@ impl<E: Evaluator> Searcher<'_, E> {
         {
             return self.singular(node, candidate.m, known.value, depth);
         }
-        if candidate.checks && p.check_gain > 0 && self.position.exchange_gains(candidate.m, 0, &VALUES) {
+        if candidate.checks
+            && p.check_gain > 0
+            && self.position.exchange_gains(candidate.m, 0, self.model().exchange_values())
+        {
             return Ok(Depth::units(p.check_gain));
         }
         Ok(Depth::ZERO)
@@ -279,7 +357,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return Ok(Depth::units(gain.min(p.singular_most)));
         }
         let is_cut = !node.is_pv() && others >= node.beta && !score::is_decisive(others);
-        if is_cut && !self.doubts() { Err(node.beta) } else { Ok(Depth::ZERO) }
+        if is_cut { Err(node.beta) } else { Ok(Depth::ZERO) }
     }
 
     /// Searches a move: the first with the whole window, the others less deep and with the narrowest one, again where that
@@ -288,7 +366,11 @@ impl<E: Evaluator> Searcher<'_, E> {
         let (alpha, beta, ply) = (node.alpha, node.beta, node.ply);
         let full = node.depth - Depth::plies(1) + extension;
         let is_bet = self.params().plain == 0 && node.playing == Playing::Normal && !is_first;
-        let less = if is_bet { self.reduction(node, candidate) } else { Depth::ZERO };
+        let mut less = if is_bet { self.reduction(node, candidate) } else { Depth::ZERO };
+        let is_doubted = less > Depth::ZERO && self.doubt(&[Shortcut::Reduction]).is_some();
+        if let Some(log) = self.bets.as_deref_mut().filter(|_| is_doubted) {
+            less = less.percent(log.any_share());
+        }
         self.table().prefetch(self.position.key_after(candidate.m));
         self.frame_mut(ply + 1).gained = self.frame(ply).gained + extension.max(Depth::ZERO);
         self.play(candidate.m, ply);
@@ -297,16 +379,21 @@ impl<E: Evaluator> Searcher<'_, E> {
         } else {
             let reduced = full - less;
             let role = if less > Depth::ZERO || node.is_pv() { Role::Cut } else { node.role.child() };
+            let nodes = self.nodes;
             let mut value = -self.node(-alpha - 1, -alpha, reduced, ply + 1, role);
             let is_reduced = less > Depth::ZERO && !self.stopped;
-            let is_doubted = is_reduced && value <= alpha && self.doubts();
-            let nodes = self.nodes;
-            if is_reduced && (value > alpha || is_doubted) {
+            let is_low = value <= alpha;
+            let spent = self.nodes - nodes;
+            if is_reduced && (!is_low || is_doubted) {
                 let role = if node.is_pv() { Role::Cut } else { node.role.child() };
                 value = -self.node(-alpha - 1, -alpha, full, ply + 1, role);
             }
-            if is_doubted {
-                self.log_shortcut(node, Shortcut::Reduction, value > alpha, self.nodes - nodes);
+            if is_reduced && is_doubted {
+                // Only one that fails low is taken at its word.
+                let chance = Chance { shortcut: Shortcut::Reduction, gap: candidate.bits, is_taken: is_low };
+                let is_wrong = is_low && value > alpha;
+                let nodes = [self.nodes - nodes - spent, spent];
+                self.log_reduction(node, chance, is_wrong, less, nodes);
             }
             if node.is_pv() && value > alpha && value < beta && !self.stopped {
                 value = -self.node(-beta, -alpha, full, ply + 1, Role::Pv);

@@ -3,7 +3,7 @@
 use eval::Evaluator;
 use shogi::{CheckInfo, Move};
 
-use super::bets::{Playing, Shortcut};
+use super::bets::{Chance, Playing, Shortcut};
 use super::order::Gap;
 use super::picker::Picker;
 use super::searcher::Searcher;
@@ -48,7 +48,7 @@ pub(crate) struct Node {
     pub(crate) gap: Gap,
     pub(crate) playing: Playing,
     /// The shortcut that is being played out, and how many nodes there were before.
-    pub(crate) doubted: Option<(Shortcut, u64)>,
+    pub(crate) doubted: Option<(Chance, u64)>,
 }
 
 impl Node {
@@ -107,17 +107,21 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(value) = self.sample(&mut node) {
             return value;
         }
-        if let Some(value) = self.cut_early(&mut node) {
-            return value;
-        }
-        let mut picker = if is_root { Picker::of_root(self) } else { Picker::new(self, node.hash_move, ply) };
-        picker.is_shuffled = node.playing == Playing::Shuffled;
-        let start = picker.start();
-        let value = self.try_moves(&mut node, picker);
-        self.moves.truncate(start);
-        if let Some((shortcut, nodes)) = node.doubted {
-            let is_wrong = if shortcut == Shortcut::Razor { value > alpha } else { value < beta };
-            self.log_shortcut(&node, shortcut, is_wrong, self.nodes - nodes);
+        let value = match self.cut_early(&mut node) {
+            Some(value) => value,
+            None => {
+                let mut picker =
+                    if is_root { Picker::of_root(self) } else { Picker::new(self, node.hash_move, ply) };
+                picker.is_shuffled = node.playing == Playing::Shuffled;
+                let start = picker.start();
+                let value = self.try_moves(&mut node, picker);
+                self.moves.truncate(start);
+                value
+            }
+        };
+        if let Some((chance, nodes)) = node.doubted {
+            let is_wrong = if chance.shortcut == Shortcut::Razor { value > alpha } else { value < beta };
+            self.log_shortcut(&node, chance, is_wrong, self.nodes - nodes);
         }
         value
     }

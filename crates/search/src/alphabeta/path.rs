@@ -3,9 +3,9 @@
 use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
-use shogi::Move;
+use shogi::{Move, Position};
 
-use super::history::{BACK, Step};
+use super::history::{BACK, Step, mover, view};
 use crate::Depth;
 use crate::score::{self, MAX_PLY, Value};
 
@@ -16,7 +16,7 @@ const PLIES: usize = BEFORE + MAX_PLY + 1;
 
 /// The record of a ply.
 pub(crate) struct Frame {
-    /// The move that is being tried here; none for a null move and before the root.
+    /// The move that is being tried here, or was played in the game; none for a null move and before the game.
     pub(crate) step: Step,
     /// [`score::NONE`] where it is not known.
     pub(crate) static_eval: Value,
@@ -43,12 +43,20 @@ impl Frame {
     }
 }
 
-/// The records by ply. Those before the root stay blank.
+/// The records by ply.
 pub(crate) struct Path(Box<[Frame; PLIES]>);
 
 impl Path {
-    pub(crate) fn new() -> Path {
-        Path(Box::new(std::array::from_fn(|_| Frame::blank())))
+    /// The path to a position: the moves of the game before it are known, as far as anybody looks back.
+    pub(crate) fn to(position: &Position) -> Path {
+        let mut path = Path(Box::new(std::array::from_fn(|_| Frame::blank())));
+        let mut earlier = position.clone();
+        for back in 1..=BEFORE.min(position.plies_played()) {
+            let Some(m) = earlier.last_move() else { break };
+            earlier.undo();
+            path.0[BEFORE - back].step = Step::new(mover(&earlier, m), view(earlier.side(), m.to()));
+        }
+        path
     }
 
     /// The record of so many plies before `ply`.
@@ -89,11 +97,12 @@ impl IndexMut<usize> for Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shogi::{Color, PieceKind};
 
     #[test]
     fn a_line_grows_at_its_head_and_fits_to_the_last_ply() {
         let moves: [Move; 2] = ["7g7f", "3c3d"].map(|text| text.parse().unwrap());
-        let mut path = Path::new();
+        let mut path = Path::to(&Position::start());
         for ply in (0..MAX_PLY).rev() {
             path.lead_line(ply, moves[ply % 2]);
         }
@@ -105,8 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_lies_before_the_root() {
-        let path = Path::new();
-        assert!(BACK.iter().all(|&back| path.back(0, back).step == Step::NONE));
+    fn the_moves_of_the_game_lie_before_the_root() {
+        let mut position = Position::start();
+        assert!(BACK.iter().all(|&back| Path::to(&position).back(0, back).step == Step::NONE));
+        for m in ["7g7f", "3c3d", "8h2b+"] {
+            position.play(m.parse().unwrap());
+        }
+        let path = Path::to(&position);
+        let step = |kind, side, square: &str| Step::new(kind, view(side, square.parse().unwrap()));
+        assert_eq!(path.back(0, 1).step, step(PieceKind::Bishop, Color::Black, "2b"));
+        assert_eq!(path.back(0, 2).step, step(PieceKind::Pawn, Color::White, "3d"));
+        assert_eq!(path.back(0, 4).step, Step::NONE);
     }
 }

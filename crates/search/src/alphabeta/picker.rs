@@ -7,7 +7,6 @@ use shogi::{CheckInfo, Move, MoveList, Position, Stage};
 use super::history::{BACK, Step};
 use super::order::Scorer;
 use super::searcher::Searcher;
-use crate::exchange::VALUES;
 
 /// A move with its log-odds, in one number so that the best is the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +117,7 @@ impl Picker {
                     self.stage = PickStage::Captures;
                 }
                 PickStage::Captures => match self.draw(s) {
-                    Some((scored, m)) if s.position.exchange_gains(m, 0, &VALUES) => {
+                    Some((scored, m)) if s.position.exchange_gains(m, 0, s.model().exchange_values()) => {
                         return Some(given(scored, m));
                     }
                     Some((scored, _)) => {

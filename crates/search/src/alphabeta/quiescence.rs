@@ -7,7 +7,7 @@ use super::order::Scorer;
 use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
 use super::table::{Entry, to_kept};
-use crate::exchange::{VALUES, gain};
+use crate::exchange::gain;
 use crate::score::{self, MAX_PLY, Value};
 use crate::{Bound, Depth};
 
@@ -134,7 +134,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             next += 1;
             let Some(m) = m.filter(|&m| self.position.pseudo_is_legal(m, &info)) else { continue };
             if !in_check || best > -score::MATE_BOUND && self.params().plain == 0 {
-                let hope = floor.saturating_add(gain(&self.position, m));
+                let hope = floor.saturating_add(gain(&self.position, m, self.model().exchange_values()));
                 if !in_check
                     && floor > -score::INFINITE
                     && hope <= alpha
@@ -143,7 +143,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                     best = best.max(hope);
                     continue;
                 }
-                if !self.position.exchange_gains(m, 0, &VALUES) {
+                if !self.position.exchange_gains(m, 0, self.model().exchange_values()) {
                     continue;
                 }
             }

@@ -83,7 +83,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             histories: &mut mind.histories,
             corrections: &mut mind.corrections,
             bets: mind.bets.as_mut(),
-            path: Path::new(),
+            path: Path::to(&task.root.position),
             moves: Vec::with_capacity(MAX_PLY * USUAL_MOVES),
             nodes: 0,
             told_nodes: 0,

@@ -30,12 +30,12 @@ impl<E: Evaluator> ShogiGame<'_, E> {
             return best;
         }
         let info = self.position.check_info();
-        captures.retain(|&mut m| static_eval + gain(&self.position, m) + MARGIN > alpha);
+        captures.retain(|&mut m| static_eval + gain(&self.position, m, &VALUES) + MARGIN > alpha);
         captures.sort_unstable_by_key(|&m| (-MvvLva.score(&self.position, m), m));
         // By index: the list is large, and moving it costs more than the few captures in it.
         for index in 0..captures.len() {
             let m = captures[index];
-            if static_eval + gain(&self.position, m) + MARGIN <= alpha
+            if static_eval + gain(&self.position, m, &VALUES) + MARGIN <= alpha
                 || !self.position.exchange_gains(m, 0, &VALUES)
                 || !self.position.pseudo_is_legal(m, &info)
             {
@@ -64,7 +64,7 @@ impl<E: Evaluator> ShogiGame<'_, E> {
         let mut evasions = MoveList::new();
         self.position.generate(Stage::Evasions, Pointless::Skip, &mut evasions);
         let info = self.position.check_info();
-        evasions.sort_by_key(|&m| (std::cmp::Reverse(gain(&self.position, m)), m.is_drop()));
+        evasions.sort_by_key(|&m| (std::cmp::Reverse(gain(&self.position, m, &VALUES)), m.is_drop()));
         for index in 0..evasions.len() {
             let m = evasions[index];
             if !self.position.pseudo_is_legal(m, &info) {

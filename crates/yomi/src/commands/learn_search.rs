@@ -17,10 +17,10 @@ use crate::{interrupt, output};
 ///
 /// Every shortcut of a search (leave a move out, look less deep, cut a node by its evaluation) is a bet that the full search
 /// would have said the same. The search plays games against itself, plays a random share of its bets out, and logs what it
-/// knew and what it found. Fitted to that log: how far searched values lie from evaluations, by depth and game progress; the
-/// order of moves, from nodes whose moves are tried in an order by chance; and how likely a move raises alpha, by which it is
-/// reduced. At the end it says how often each shortcut was wrong where it was played out, and what it saves. One game in ten
-/// is kept for judging.
+/// knew and what it found. Fitted to that log: how far searched values lie from evaluations, by depth and game progress; what
+/// pieces are worth in exchanges; the order of moves, from nodes whose moves are tried in an order by chance; and how likely a
+/// move raises alpha, by which it is reduced. At the end it says how often each shortcut was wrong where it was played out, and
+/// what it saves. One game in ten is kept for judging.
 ///
 /// The folder keeps manifest.json, bets.log, alphabeta.model, result.json, shortcuts.json and card.html with plots. The same
 /// command goes on after any crash, a larger --games adds to the log, and a file 'stop' in the folder ends it. The same seed
@@ -77,7 +77,7 @@ pub(super) struct Search {
     json: bool,
 }
 
-/// Deeper nodes than this are mostly of games that are over; they are in shortcuts.json.
+/// Deeper nodes than this are mostly of games that are over; they are in shortcuts.json, as are bets that the search just does not take.
 const SHOWN: u8 = 10;
 /// What a manifest names the model of round numbers.
 const GUESS: &str = "first guess";
@@ -151,15 +151,15 @@ fn text(outcome: &Outcome, out: &Path) -> String {
     let mut log = format!("log          {games} games, {moves} moves and {values} values played out\n");
     if !shortcuts.is_empty() {
         log += &format!(
-            "\n{:<12}{:>6}{:>10}{:>9}{:>12}\n",
+            "\n{:<16}{:>6}{:>10}{:>9}{:>12}\n",
             "shortcut", "plies", "tried", "wrong", "nodes saved"
         );
     }
-    for Record { shortcut, plies, count, wrong, saved } in
-        shortcuts.iter().filter(|record| record.plies < SHOWN)
+    for Record { shortcut, plies, count, wrong, saved, .. } in
+        shortcuts.iter().filter(|record| record.is_taken && record.plies < SHOWN)
     {
         let share = 100.0 * *wrong as f64 / *count as f64;
-        log += &format!("{shortcut:<12}{plies:>6}{count:>10}{share:>8.2}%{saved:>12.0}\n");
+        log += &format!("{shortcut:<16}{plies:>6}{count:>10}{share:>8.2}%{saved:>12.0}\n");
     }
     let Some(fitted) = fitted else { return log };
     format!(
