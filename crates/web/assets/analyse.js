@@ -213,7 +213,7 @@ const search = {
 
   toggle(on = !this.isOn) {
     this.isOn = on;
-    element("engine").setAttribute("aria-pressed", String(on));
+    element("engine")?.setAttribute("aria-pressed", String(on));
     on ? this.restart() : this.stop();
   },
 

@@ -4,6 +4,8 @@ import { ask, data, make, say } from "./page.js";
 
 const element = (id) => document.getElementById(id);
 let seen = -1;
+/** When the report was last drawn anew: seldom, since its scroll is lost. */
+let drawn = Date.now();
 
 function notice(text) {
   element("notice").hidden = !text;
@@ -50,6 +52,10 @@ async function poll() {
     standing(found);
     // The table stays as it is while nothing was played: scroll and selection too.
     if (found.all !== seen) games(found.games);
+    if (seen >= 0 && found.all !== seen && Date.now() - drawn > 20000) {
+      element("report")?.setAttribute("src", element("report").getAttribute("src"));
+      drawn = Date.now();
+    }
     seen = found.all;
     if (found.result.finished) clearInterval(timer);
   } catch {

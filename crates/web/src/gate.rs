@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::visitor::{NAME_COOKIE, TOKEN_COOKIE, Visitor, cookie, parameter};
 
 /// Only what this server sends, no inline scripts or styles, in nobody's frame.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// A year.
 const LONG: &str = "Max-Age=31536000; Path=/; SameSite=Strict";

@@ -210,8 +210,8 @@ pub(crate) const WORDS: &[(&str, &str, &str)] = &[
     ("arrows", "Arrows", "矢印"),
     (
         "keys",
-        "Keys: ← → step, ↑ ↓ ends, Space search, f turn, m mistakes, ? help",
-        "キー: ←→ 一手、↑↓ 両端、Space 検討、f 反転、m 次の悪手",
+        "Keys: ← → step, ↑ ↓ ends, Space search, f turn, m next mistake, Shift+← leave a variation",
+        "キー: ←→ 一手、↑↓ 両端、Space 検討、f 反転、m 次の悪手、Shift+← 変化から戻る",
     ),
     ("player", "Player", "プレイヤー"),
     ("refused_games", "games could not be read", "局は読めませんでした"),

@@ -92,6 +92,9 @@ fn run_page(visitor: &Visitor, run: &RunPlace) -> Html<String> {
             button type="button" id="go-on" { (lang.say("go_on_run")) }
             a class="button" href={ "/lab/report?name=" (encoded) } target="_blank" rel="noopener" { (lang.say("report")) }
         }
+        @if files.iter().any(|file| file.name == "report.html" || file.name == "games.jsonl") {
+            iframe class="report" id="report" src={ "/lab/report?name=" (encoded) } sandbox="allow-scripts" title=(lang.say("report")) {}
+        }
         section id="games-section" hidden {
             h2 { (lang.say("games")) }
             div class="wide" { table id="match-games" {} }

@@ -17,8 +17,9 @@ use crate::app::App;
 use crate::random::{self, GAME_NAME};
 use crate::refusal::Refusal;
 
-/// A game that nobody has looked at for so long leaves memory.
-const KEPT: Duration = Duration::from_secs(600);
+/// A game that nobody has looked at for so long leaves memory; where room is short, one of half a minute.
+const KEPT: Duration = Duration::from_secs(120);
+const KEPT_AT_LEAST: Duration = Duration::from_secs(30);
 /// As many games as may be in memory.
 const MOST_LIVE: usize = 2000;
 /// As many games as may be on disk.
@@ -99,6 +100,9 @@ impl Games {
         table: Table,
     ) -> Result<Arc<LiveGame>, Refusal> {
         if live.len() >= MOST_LIVE {
+            self.forget(live, KEPT_AT_LEAST);
+        }
+        if live.len() >= MOST_LIVE {
             return Err(Refusal::busy("too many games at once; try again later"));
         }
         let game = Arc::new(LiveGame::new(table));
@@ -127,11 +131,11 @@ impl Games {
         file.complete_unsynced(Existing::Replace)
     }
 
-    /// Takes games out of memory that nobody looks at.
-    fn tidy(&self) {
+    /// Takes games out of memory that nobody has looked at for so long; they stay on disk.
+    fn forget(&self, live: &mut HashMap<String, Arc<LiveGame>>, kept: Duration) {
         let now = self.now();
-        self.live().retain(|_, game| {
-            let is_old = now.saturating_sub(game.touched.load(Ordering::Relaxed)) > KEPT.as_secs();
+        live.retain(|_, game| {
+            let is_old = now.saturating_sub(game.touched.load(Ordering::Relaxed)) > kept.as_secs();
             let is_kept = !is_old || game.is_watched() || game.is_thinking();
             if !is_kept {
                 game.leave();
@@ -149,8 +153,8 @@ pub(crate) async fn watch_clocks(app: App) {
         ticks += 1;
         let games: Vec<Arc<LiveGame>> = app.games.live().values().cloned().collect();
         games.iter().for_each(|game| game.look_at_clock(&app));
-        if ticks.is_multiple_of(240) {
-            app.games.tidy();
+        if ticks.is_multiple_of(40) {
+            app.games.forget(&mut app.games.live(), KEPT);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use records::game::{EndReason, Game, Outcome, PlayedMove, TimeControl};
 use serde::{Deserialize, Serialize};
-use shogi::{Color, DeclarationRule, GameResult, Move, Position};
+use shogi::{Color, DeclarationRule, GameResult, Handicap, Move, Position};
 use std::time::Duration;
 
 use super::clock::TimeRule;
@@ -104,12 +104,12 @@ impl SavedGame {
         self.start.parse().ok()
     }
 
-    /// The rule about entered kings: with a handicap, what was left away counts for White.
+    /// The rule about entered kings: what a usual handicap left away counts for White.
     pub(crate) fn declaration_rule(&self) -> DeclarationRule {
-        if self.start == shogi::START_SFEN {
-            DeclarationRule::Points27
-        } else {
-            DeclarationRule::Points27Handicap
+        let handicap = self.start().as_ref().and_then(Handicap::of);
+        match handicap {
+            Some(handicap) if handicap.name != "HIRATE" => DeclarationRule::Points27Handicap,
+            _ => DeclarationRule::Points27,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shogi::{Color, Handicap};
+use shogi::Handicap;
 
 use super::table::Table;
 use crate::position_view::{Checklist, MoveName, PositionView, side_name};
@@ -49,7 +49,7 @@ pub(crate) fn snapshot(table: &Table, moment: &Moment<'_>) -> Value {
         "player": saved.player,
         "level": saved.level,
         "handicap": handicap.map(|handicap| handicap.name),
-        "is_handicap": start.as_ref().is_some_and(|start| start.side() == Color::White),
+        "is_handicap": handicap.is_some(),
         "position": view,
         "moves": moves,
         "clock": clock,

@@ -15,8 +15,8 @@ use crate::refusal::Refusal;
 use crate::thinkers::{Seats, Urgency};
 use crate::visitor::Visitor;
 
-/// Studies that one visitor may have at once: two to compare, and one for a moment while the next begins.
-const AT_ONCE: usize = 3;
+/// Studies that one visitor may have at once: two to compare, in two windows, and two for a moment while the next begin.
+const AT_ONCE: usize = 6;
 /// The longest study.
 const LONGEST: Duration = Duration::from_secs(900);
 /// How long one may look on while others wait.

@@ -96,3 +96,29 @@ fn a_mate_is_found_and_a_tree_grows_and_two_players_are_compared() {
     browser.picture("compare");
     assert!(browser.log().is_empty(), "{:?}", browser.log());
 }
+
+#[test]
+fn the_page_of_one_game_needs_no_server() {
+    let game = records::text::read_games(KIF.as_bytes(), None).expect("a game").remove(0);
+    let spec: engine::OwnSpec = "alphabeta(hash=8)".parse().unwrap();
+    let mut agent =
+        engine::Agent::new(&spec.resolve(&engine::Defaults::analysis()), &mut engine::Nets::default())
+            .unwrap();
+    let plan = engine::analysis::Plan::new(contract::Effort::Nodes(2000), agent.scale());
+    let analysis = engine::analysis::run(&mut agent, &game, &plan, &|| false, &mut || {}).unwrap();
+    let html = web::report_page(&game, &analysis, "alphabeta, 2000 nodes");
+    assert!(!html.contains("<b>谷川") && html.matches("<script").count() == 3, "names are text");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.html");
+    std::fs::write(&path, html).unwrap();
+    let browser = Browser::start(Look::default());
+    browser.open(&format!("file://{}", path.display()));
+    browser.until("document.querySelectorAll('#moves button').length === 6");
+    browser.until("document.querySelector('#graph .dot')");
+    browser.click("#learn");
+    browser.until("document.querySelector('.movable')");
+    browser.picture("report");
+    browser.click("#learning button:first-child");
+    browser.until("/better: /.test(document.querySelector('#learning').innerText)");
+    assert!(browser.log().is_empty(), "{:?}", browser.log());
+}

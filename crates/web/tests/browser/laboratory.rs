@@ -35,6 +35,8 @@ fn runs_are_listed_opened_and_stopped_and_names_stay_text() {
     browser.until("document.querySelector('#stop')");
     assert_eq!(browser.script("return document.querySelectorAll('figure img').length"), json!(1));
     browser.until("document.querySelector('figure img').naturalWidth === 9");
+    browser.until("document.querySelector('iframe.report')");
+    browser.picture("lab-run");
     browser.click("#stop");
     browser.until("/stops after/.test(document.querySelector('#notice').innerText)");
     assert!(run.join("stop").exists());
