@@ -233,3 +233,66 @@ fn the_page_is_japanese_for_those_who_ask_and_fits_every_width() {
         assert!(browser.log().is_empty(), "{:?}", browser.log());
     }
 }
+
+/// Begins a game without the form.
+fn begin_with(browser: &Browser, server: &Server, wanted: &Value) {
+    browser.open(&server.url("/play"));
+    let id = browser.script(&format!(
+        "const x = new XMLHttpRequest(); x.open('POST', '/api/games', false); x.setRequestHeader('content-type', 'application/json');
+         x.send(JSON.stringify({wanted})); return JSON.parse(x.responseText).id"
+    ));
+    browser.open(&server.url(&format!("/play/{}", id.as_str().expect("a game"))));
+    browser.until("document.querySelector('.movable')");
+}
+
+#[test]
+fn keys_walk_over_the_board_and_move_and_step_through_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let browser = Browser::start(Look::default());
+    begin_with(
+        &browser,
+        &server,
+        &json!({ "start": "startpos", "human": "black", "level": 0, "clock": null }),
+    );
+    let focused =
+        || browser.script("return document.activeElement?.ariaLabel ?? ''").as_str().unwrap().to_owned();
+    let [tab, enter, up, left, back] = ["\u{e004}", "\u{e007}", "\u{e013}", "\u{e012}", "\u{e012}"];
+    // The whole board is one stop of the tab key.
+    for _ in 0..40 {
+        browser.press(tab);
+        if focused().starts_with("5i") {
+            break;
+        }
+    }
+    for key in [up, up, left, left, enter] {
+        browser.press(key);
+    }
+    assert_eq!(focused(), "7g, Black pawn, chosen");
+    browser.press(up);
+    assert_eq!(focused(), "7f, empty, can go here");
+    browser.press(enter);
+    browser.until("document.querySelectorAll('#moves button').length >= 3");
+    // Away from the board, arrows step through the game.
+    browser.click("#status");
+    browser.script("document.activeElement.blur()");
+    browser.press(back);
+    browser.until("document.querySelector('#moves [aria-current]').dataset.ply === '1'");
+    assert!(browser.log().is_empty(), "{:?}", browser.log());
+}
+
+#[test]
+fn the_clock_runs_through_byoyomi_and_ends_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let browser = Browser::start(Look::default());
+    let clock = json!({ "main": 1, "byoyomi": 4, "increment": 0 });
+    begin_with(
+        &browser,
+        &server,
+        &json!({ "start": "startpos", "human": "black", "level": 0, "clock": clock }),
+    );
+    browser.until("/byoyomi 0:0[1-4]/.test(document.querySelector('.player.black .clock').innerText)");
+    browser.until("/White wins.*The time was up/.test(document.querySelector('#status').innerText)");
+    assert_eq!(browser.script("return document.querySelectorAll('.movable').length"), json!(0));
+}

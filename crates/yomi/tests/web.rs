@@ -1,0 +1,116 @@
+//! `yomi web` as a process: its address, its refusals, and matches that are started from the page.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_yomi"))
+            .args(["web", "--bind", "127.0.0.1:0", "--data", "games", "--runs", "runs"])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let mut line = String::new();
+        let told = BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line);
+        assert!(told.is_ok(), "it tells its address");
+        let address = line.trim().rsplit("http://").next().unwrap_or_default().to_owned();
+        Server { child, address }
+    }
+
+    /// Asks; the status and what was answered.
+    fn ask(&self, path: &str, command: Option<&Value>) -> (u16, Value) {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let body = command.map(ToString::to_string).unwrap_or_default();
+        let method = if command.is_some() { "POST" } else { "GET" };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("answered");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
+        (status, serde_json::from_str(body).unwrap_or_default())
+    }
+
+    /// How many games of the only run are over.
+    fn games(&self) -> u64 {
+        let (_, found) = self.ask("/api/runs", None);
+        found["runs"][0]["match"]["all_games"].as_u64().unwrap_or(0)
+    }
+
+    fn wait_for(&self, what: &str, is_so: impl Fn(&Server) -> bool) {
+        let began = Instant::now();
+        while !is_so(self) {
+            assert!(began.elapsed() < Duration::from_secs(90), "{what}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_match_is_started_stopped_and_taken_up_again_from_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("runs")).expect("a folder");
+    let server = Server::start(folder.path());
+    let wanted = |players: [&str; 2], name: &str| json!({ "name": name, "players": players, "nodes": 100, "games": 4000 });
+    for (players, name) in [
+        (["alphabeta", "usi:/bin/sh"], "first"),
+        (["alphabeta(net=/etc/passwd)", "uct"], "first"),
+        (["alphabeta", "uct"], "../first"),
+    ] {
+        let (status, answer) = server.ask("/api/runs/start", Some(&wanted(players, name)));
+        assert_eq!(status, 400, "{answer}");
+    }
+    let (status, answer) = server.ask("/api/runs/start", Some(&wanted(["alphabeta(hash=1)"; 2], "first")));
+    assert_eq!(status, 200, "{answer}");
+    server.wait_for("games are played", |server| server.games() >= 2);
+    let (status, answer) = server.ask("/api/runs/start", Some(&wanted(["alphabeta(hash=1)"; 2], "second")));
+    assert_eq!((status, &answer["error"]["code"]), (503, &json!("busy")), "one at a time");
+    let named = json!({ "name": "first" });
+    assert_eq!(server.ask("/api/runs/stop", Some(&named)).0, 200);
+    // Once the process has ended, the same match can go on.
+    server.wait_for("it goes on", |server| server.ask("/api/runs/go-on", Some(&named)).0 == 200);
+    let before = server.games();
+    server.wait_for("more games are played", |server| server.games() > before);
+    assert_eq!(server.ask("/api/runs/stop", Some(&named)).0, 200);
+    server.wait_for("the folder is left", |server| {
+        let games = server.games();
+        std::thread::sleep(Duration::from_millis(700));
+        server.games() == games
+    });
+}
+
+#[test]
+fn an_address_that_others_reach_needs_a_token() {
+    let output = Command::new(env!("CARGO_BIN_EXE_yomi"))
+        .args(["web", "--bind", "0.0.0.0:0"])
+        .output()
+        .expect("the binary runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.contains("--token is needed"), "{errors}");
+}
