@@ -86,7 +86,11 @@ impl Position {
         if balance - values.of(stands) >= threshold {
             return true;
         }
-        let mut attackers = self.attackers(us, to, occupied) | self.attackers(!us, to, occupied);
+        let theirs = self.attackers(!us, to, occupied) & occupied;
+        if theirs.is_empty() {
+            return true;
+        }
+        let mut attackers = self.attackers(us, to, occupied) | theirs;
         let mut side = us;
         loop {
             // Whoever is to take may stop instead, and does if that is enough.

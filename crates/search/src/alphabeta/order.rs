@@ -19,6 +19,8 @@ pub(crate) struct Scorer<'a> {
     histories: &'a Histories,
     rows: QuietRows<'a>,
     kings: [usize; 2],
+    /// What counts for every move, because of a check.
+    evades: i32,
 }
 
 /// What is known about a move.
@@ -59,7 +61,8 @@ impl<'a> Scorer<'a> {
         let us = position.side();
         let king = |side| position.king(side).map_or(CENTRE, |square| view(us, square));
         let rows = histories.quiet_rows(us, before);
-        Scorer { position, info, model, histories, rows, kings: [king(!us), king(us)] }
+        let evades = if position.in_check() { model.flag(flag::EVADES) } else { 0 };
+        Scorer { position, info, model, histories, rows, kings: [king(!us), king(us)], evades }
     }
 
     /// What is known about a pseudo-legal move.
@@ -92,10 +95,32 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// The log-odds of a move.
+    /// The log-odds of a pseudo-legal move: those of its features, without listing them.
     #[inline(always)]
     pub(crate) fn score(&self, m: Move) -> i32 {
-        self.model.log_odds(&self.features(m))
+        let (position, model) = (self.position, self.model);
+        let us = position.side();
+        let (kind, to) = (mover(position, m), view(us, m.to()));
+        let [enemy, own] = self.kings.map(|king| relation(to, king));
+        let of_origin = match m.from() {
+            Some(from) => {
+                let promotes = if m.is_promotion() { model.flag(flag::PROMOTES) } else { 0 };
+                promotes + model.origin[kind.index() * RELATIONS + relation(view(us, from), self.kings[1])]
+            }
+            None => model.flag(flag::DROPS),
+        };
+        let actor = kind.index() + if m.is_drop() { PieceKind::COUNT } else { 0 };
+        let of_target = model.enemy_king[actor * RELATIONS + enemy] + model.own_king[actor * RELATIONS + own];
+        let step = Step::new(kind, to);
+        let of_success = match position.piece(m.to()).map(shogi::Piece::kind) {
+            Some(taken) => {
+                let cell = self.histories.capture_cell(step, taken);
+                model.flag(flag::TAKES) + model.capture(actor, taken, cell)
+            }
+            None => model.success(self.rows.cells(m, step)),
+        };
+        let checks = if position.gives_check(m, self.info) { model.flag(flag::CHECKS) } else { 0 };
+        self.evades + of_origin + of_target + of_success + checks
     }
 }
 
@@ -112,16 +137,30 @@ impl Model {
             sum += self.origin[actor * RELATIONS + origin];
         }
         sum += match taken {
-            Some(taken) => {
-                self.taken[actor * PieceKind::COUNT + taken.index()]
-                    + self.capture_rate[0] * i32::from(cells[0]) / SCALE
-            }
-            None => {
-                let rates = self.rates.iter().zip(cells);
-                rates.map(|(weight, cell)| weight * i32::from(cell)).sum::<i32>() / SCALE
-            }
+            Some(taken) => self.capture(actor, taken, cells[0]),
+            None => self.success(cells),
         };
         sum + flag_sum(&self.flags, flags)
+    }
+
+    /// What a flag adds.
+    #[inline(always)]
+    fn flag(&self, flag: u8) -> i32 {
+        self.flags[flag.trailing_zeros() as usize]
+    }
+
+    /// What is known of a capture: who takes what, and how often such captures succeed.
+    #[inline(always)]
+    fn capture(&self, actor: usize, taken: PieceKind, cell: i16) -> i32 {
+        let pair = self.taken[actor * PieceKind::COUNT + taken.index()];
+        pair + self.capture_rate[0] * i32::from(cell) / SCALE
+    }
+
+    /// How often a quiet move succeeds.
+    #[inline(always)]
+    fn success(&self, cells: [i16; QUIET_CELLS]) -> i32 {
+        let rates = self.rates.iter().zip(cells);
+        rates.map(|(weight, cell)| weight * i32::from(cell)).sum::<i32>() / SCALE
     }
 
     /// The log-odds that a move raises alpha.
@@ -176,4 +215,26 @@ fn flag_sum(weights: &[i32], flags: u8) -> i32 {
         sum += if flags >> i & 1 == 1 { *weight } else { 0 };
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_score_of_a_move_is_that_of_its_features() {
+        let (model, histories) = (Model::embedded(), Histories::new());
+        for sfen in [
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
+            "4k4/9/9/9/9/9/4r4/9/4K4 b G 1",
+        ] {
+            let position: Position = sfen.parse().unwrap();
+            let info = position.check_info();
+            let scorer = Scorer::new(&position, &info, &model, &histories, [Step::NONE; BACK.len()]);
+            for m in position.legal_moves() {
+                assert_eq!(scorer.score(m), model.log_odds(&scorer.features(m)), "{m} in {sfen}");
+            }
+        }
+    }
 }

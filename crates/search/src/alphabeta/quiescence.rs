@@ -36,7 +36,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         {
             return known.value;
         }
-        let info = self.position.check_info();
+        // Where the evaluation answers, nobody asks for it.
+        let mut info = None;
         let mut best = -score::INFINITE;
         let mut raw = score::NONE;
         if !in_check {
@@ -45,8 +46,11 @@ impl<E: Evaluator> Searcher<'_, E> {
             best = self.corrected(raw, ply);
             if p.plain == 0 {
                 best = self.estimate(best, entry);
-                if entry.is_none() && mate::mate_in_one_with(&mut self.position, &info).is_some() {
-                    return score::mate_in(ply + 1);
+                if entry.is_none() {
+                    let known = info.insert(self.position.check_info());
+                    if mate::mate_in_one_with(&mut self.position, known).is_some() {
+                        return score::mate_in(ply + 1);
+                    }
                 }
             }
             if best >= beta {
@@ -56,6 +60,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return best;
             }
         }
+        let info = info.unwrap_or_else(|| self.position.check_info());
         let old_alpha = alpha;
         alpha = alpha.max(best);
         let floor = if in_check || p.plain == 1 { -score::INFINITE } else { best + p.quiescence_margin };
