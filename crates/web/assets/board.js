@@ -4,6 +4,8 @@ import { draw, make, say } from "./page.js";
 import { HAND, Position, ends, isBlack, kindOf, name } from "./position.js";
 
 const DRAG = 4;
+/** How long a piece takes to its square, in milliseconds; no time for those who want no motion. */
+const GLIDE = 140;
 
 /** A picture of a piece. */
 export function pieceImage(piece, turned) {
@@ -76,11 +78,31 @@ export class Board {
 
   /** Shows a state: position, legal moves, last move, the square of a king in check, arrows. */
   show(state) {
+    const before = this.state;
     this.state = { legal: [], last: null, check: null, arrows: [], ...state };
     const stays = this.chosen && this.state.legal.some((move) => move.startsWith(this.chosen));
     if (!stays) this.chosen = null;
     this.closeChooser();
     this.render();
+    this.glide(before);
+  }
+
+  /** Lets the piece of the last move come from where it was, unless it was carried there. */
+  glide(before) {
+    const { last, position } = this.state;
+    const isNext = last && last !== before.last && before.position.side !== position.side;
+    const isCarried = this.carried === last?.slice(0, 4);
+    this.carried = null;
+    if (!isNext || isCarried || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { from, to } = ends(last);
+    const mover = position.side === "black" ? "white" : "black";
+    const held = (at) => at.hands[mover][last[0]] ?? 0;
+    // A step back through the game moves nothing.
+    if (!(from ? before.position.squares[from] : held(before.position) > held(position))) return;
+    const [source, target] = [from ? this.cells[from] : this.stands[mover], this.cells[to]].map((element) => element.getBoundingClientRect());
+    const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+    const [[a, b], [x, y]] = [middle(source), middle(target)];
+    this.cells[to].firstChild?.animate([{ translate: `${a - x}px ${b - y}px` }, { translate: "0px 0px" }], { duration: GLIDE, easing: "ease-out" });
   }
 
   flip(flipped = !this.flipped) {
@@ -293,6 +315,7 @@ export class Board {
       this.suppressed = now.type === "pointerup";
       setTimeout(() => (this.suppressed = false), 50);
       const square = document.elementFromPoint(now.clientX, now.clientY)?.closest("[data-square]")?.dataset.square;
+      this.carried = `${source}${square}`;
       if (now.type !== "pointerup" || !square || square === source || !this.attempt(square)) this.choose(null);
     };
     const listeners = [["pointermove", moved], ["pointerup", ended], ["pointercancel", ended]];
