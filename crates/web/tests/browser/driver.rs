@@ -238,10 +238,11 @@ impl Browser {
 }
 
 impl Drop for Browser {
+    /// Ends the browser before its driver, also when a test fails: nobody else would.
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            self.send("DELETE", &format!("/session/{}", self.session), &json!({}));
-        }
+        let path = format!("/session/{}", self.session);
+        let end = std::panic::AssertUnwindSafe(|| self.try_send("DELETE", &path, &json!({})));
+        let _ = std::panic::catch_unwind(end);
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
