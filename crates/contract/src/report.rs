@@ -44,6 +44,8 @@ pub struct TreeFacts {
     pub probability: f32,
     /// How improbable a line may be to be searched, in bits, where the method has such a threshold.
     pub threshold: Option<f32>,
+    /// The share of games of random moves that were cut off before their end, where the method plays such games.
+    pub capped: Option<f32>,
 }
 
 /// What to do in a game with moves `M`.

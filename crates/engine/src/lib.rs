@@ -22,7 +22,7 @@ mod win_rate;
 
 pub use agent::{
     Agent, AgentError, Answer, BookChoice, Event, GameRules, Listener, Nets, Request, STACK_BYTES,
-    SearchFailed, Time, search_model,
+    SearchFailed, Time, WeightsFileError, search_model,
 };
 pub use book::BookFileError;
 pub use options::{OptionError, Options, Settings};

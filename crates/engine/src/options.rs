@@ -173,11 +173,13 @@ options! {
     settings hash "USI_Hash" spin 256 1 1_048_576, "megabytes of hash table";
     settings threads "Threads" spin 1 1 1024, "threads that search";
     settings ponder "USI_Ponder" check false, "whether the opponent's time will be used as well";
+    settings ponder_opponent "PonderOpponent" check false, "whether to think at the opponent's position while he does, for all of his replies, and not behind the one that is expected";
     settings multipv "MultiPV" spin 1 1 600, "how many best lines to find";
     session eval_dir "EvalDir" text "eval", "the folder of an nn.bin, if it is not to be the net inside the program";
     session eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
     settings fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
     settings search "SearchFile" file "", "what alpha-beta search has learned (yomi learn search); the model inside the program if empty";
+    settings weights "WeightsFile" file "", "weights of features that eval=material lacks, as yomi fit --out leaves them in result.json";
     settings own_book "USI_OwnBook" check true, "whether the book is used";
     settings book "BookFile" file "", "the opening book";
     settings book_moves "BookMoves" spin 16 0 10_000, "the last ply at which the book is used";

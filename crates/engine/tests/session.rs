@@ -60,22 +60,53 @@ fn count_answers(messages: &Receiver<EngineMessage>) -> usize {
 
 #[test]
 fn stop_publishes_exactly_one_bestmove() {
-    let (mut session, messages) = session(Settings::default());
-    let rounds = 120;
-    say(&mut session, &["isready", "position startpos moves 7g7f"]);
-    for round in 0..rounds {
-        let go =
-            ["go infinite", "go ponder btime 1000 wtime 1000", "go nodes 50", "go movetime 2"][round % 4];
-        say(&mut session, &[go]);
-        std::thread::sleep(Duration::from_micros((round as u64 * 37) % 3000));
-        match round % 3 {
-            0 => say(&mut session, &["stop"]),
-            1 => say(&mut session, &["ponderhit", "stop", "gameover win"]),
-            _ => say(&mut session, &["gameover lose", "ponderhit"]),
+    for ponder_opponent in [false, true] {
+        let (mut session, messages) = session(Settings { ponder_opponent, ..Settings::default() });
+        let rounds = 120;
+        say(&mut session, &["isready", "position startpos moves 7g7f"]);
+        for round in 0..rounds {
+            let go =
+                ["go infinite", "go ponder btime 1000 wtime 1000", "go nodes 50", "go movetime 2"][round % 4];
+            say(&mut session, &[go]);
+            std::thread::sleep(Duration::from_micros((round as u64 * 37) % 3000));
+            match round % 3 {
+                0 => say(&mut session, &["stop"]),
+                1 => say(&mut session, &["ponderhit", "stop", "gameover win"]),
+                _ => say(&mut session, &["gameover lose", "ponderhit"]),
+            }
         }
+        session.end();
+        assert_eq!(count_answers(&messages), rounds);
     }
-    session.end();
-    assert_eq!(count_answers(&messages), rounds);
+}
+
+#[test]
+fn who_ponders_at_the_opponents_position_answers_a_hit_by_the_clock_and_a_miss_at_once() {
+    for player in ["alphabeta", "softmax", "mcss", "uct"] {
+        let settings = Settings { ponder_opponent: true, ..Settings::default() };
+        let (mut session, messages) =
+            session_of(Options { settings, player: player.to_owned(), ..Options::default() });
+        say(&mut session, &["isready", "position startpos moves 7g7f", "go ponder byoyomi 200"]);
+        std::thread::sleep(Duration::from_millis(100));
+        let is_answer = |message: &EngineMessage| matches!(message, EngineMessage::BestMove(_));
+        assert!(messages.try_iter().all(|message| !is_answer(&message)), "{player}: nobody asked yet");
+        say(&mut session, &["ponderhit"]);
+        let started = Instant::now();
+        assert!(matches!(best_move(&messages), BestMove::Move { .. }), "{player}");
+        assert!(started.elapsed() < PROMPT, "{player}: {:?}", started.elapsed());
+        say(&mut session, &["position startpos moves 7g7f 3c3d", "go ponder byoyomi 60000"]);
+        std::thread::sleep(Duration::from_millis(50));
+        let started = Instant::now();
+        say(&mut session, &["stop"]);
+        let BestMove::Move { best, .. } = best_move(&messages) else { panic!("{player}: no move") };
+        assert!(started.elapsed() < PROMPT, "{player}: {:?}", started.elapsed());
+        let mut position = Position::start();
+        ["7g7f", "3c3d"].iter().for_each(|m| {
+            position.play(m.parse().unwrap());
+        });
+        assert!(position.is_legal(best), "{player}: {best}");
+        session.end();
+    }
 }
 
 #[test]

@@ -5,11 +5,13 @@
 
 #![deny(unsafe_code)]
 
+pub mod features;
 mod material;
 pub mod nnue;
 #[cfg(test)]
 mod walk;
 
+pub use features::{Weighted, Weights, WeightsError};
 pub use material::Material;
 pub use nnue::{Net, NetOptions, Nnue};
 

@@ -31,14 +31,16 @@ pub fn of_this_program() -> String {
     std::env::current_exe().ok().and_then(|path| of_file(&path).ok()).unwrap_or_default()
 }
 
-/// The files that make a player up (program, net, book), each with its SHA-256. What is not there has none.
+/// The files that make a player up (program, net, book, model of the search, weights), each with its SHA-256. What is not there has none.
 #[must_use]
 pub fn of_player(spec: &PlayerSpec) -> Vec<(String, String)> {
     let mut paths: Vec<&Path> = Vec::new();
     match spec {
         PlayerSpec::Own(spec) => {
             paths.extend(spec.net.as_deref());
-            paths.extend(spec.said("book").map(Path::new));
+            paths.extend(
+                ["book", "search", "weights"].into_iter().filter_map(|key| spec.said(key)).map(Path::new),
+            );
         }
         PlayerSpec::External(spec) => {
             paths.push(&spec.path);

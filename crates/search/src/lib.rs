@@ -34,6 +34,9 @@ pub type Choice = contract::Choice<shogi::Move>;
 /// [`contract::Decision`] in shogi.
 pub type Decision = contract::Decision<shogi::Move>;
 
+/// [`::tree::LeafGradient`] in shogi.
+pub type LeafGradient = ::tree::LeafGradient<shogi::Move>;
+
 /// A way to search.
 pub trait Method: Send {
     /// Forgets what was learned in the last game.
@@ -48,6 +51,23 @@ pub trait Method: Send {
         control: &Control,
         report: &mut dyn FnMut(&Report),
     ) -> Decision;
+
+    /// Thinks at the position of an opponent who is to move, until `control` ends it; what is found serves the next search, whatever
+    /// he plays.
+    fn ponder(&mut self, root: &Root, control: &Control) {
+        self.think(root, &Limits::default(), control, &mut |_| {});
+    }
+
+    /// What to play at a position by all that is known already: nothing is searched and nothing forgotten.
+    fn recall(&self, _root: &Root) -> Option<shogi::Move> {
+        None
+    }
+
+    /// Every leaf of the tree with at least the share `least` in the value of the node after these moves from the root, and how that value
+    /// hangs on it; `None` where values are no expectations over a tree.
+    fn leaf_gradients(&self, _below: &[shogi::Move], _least: f64) -> Option<Vec<LeafGradient>> {
+        None
+    }
 
     /// The most probable `budget` nodes of the tree that the last search left; `None` where no tree is kept.
     fn view(&self, _budget: usize) -> Option<tree::TreeView> {

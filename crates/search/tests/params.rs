@@ -37,6 +37,7 @@ fn each_parameter_changes_its_own_field() {
         "playout",
         "value",
         "visits",
+        "plain",
     ];
     check(tree::TreeSettings::TABLE, &others);
     check(softmax::Params::TABLE, &others);

@@ -129,6 +129,31 @@ fn the_tree_is_kept_when_the_game_goes_on() {
 }
 
 #[test]
+fn what_was_found_at_the_opponents_position_is_kept_whatever_he_plays() {
+    for name in METHODS {
+        let opponent = root(MIDDLE);
+        for place in [0, 1] {
+            let mut method = method(name, 1);
+            let control = Control::new();
+            control.start_clock(Duration::from_millis(400), Duration::from_millis(400));
+            method.ponder(&opponent, &control);
+            let tree = method.view(100_000).unwrap();
+            let mut replies: Vec<_> =
+                tree.nodes.iter().filter(|node| node.parent == Some(0) && node.children > 0).collect();
+            replies.sort_by_key(|node| std::cmp::Reverse(node.visits));
+            let reply = replies.get(place).unwrap_or_else(|| panic!("{name}: two replies were looked at"));
+            let mut after = root(MIDDLE);
+            after.position.play(reply.played.unwrap());
+            let known = method.recall(&after).unwrap();
+            assert!(after.position.is_legal(known), "{name}: {known}");
+            think(method.as_mut(), &after, &nodes(1));
+            let kept = method.view(1).unwrap().nodes[0].visits;
+            assert!(kept >= reply.visits, "{name}, reply {place}: {kept} of {} visits", reply.visits);
+        }
+    }
+}
+
+#[test]
 fn only_the_chosen_moves_are_searched_and_several_lines_are_reported() {
     for name in METHODS {
         let chosen: Vec<Move> = ["9g9f", "1g1f", "5i6h"].iter().map(|m| m.parse().unwrap()).collect();

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use contract::{Control, Decision, Limits, LogisticScale, Report, RootState, StopRule, Value, WholeTime};
 
 use super::game::Game;
+use super::gradient::{LeafGradient, leaf_gradients};
 use super::growth::Tree;
 use super::node::{NodeId, Phase};
 use super::policy::{Policy, Step};
@@ -37,6 +38,42 @@ impl<P: Policy> TreeSearch<P> {
     /// cleared.
     pub fn advance<G: Game>(&mut self, m: G::Move) -> bool {
         self.tree.advance(G::pack(m))
+    }
+
+    /// Every leaf that has at least the share `least` in the value of the node after these moves from the root, and how that value
+    /// hangs on it; none if the policy backs up no expectations or the node is not there.
+    #[must_use]
+    pub fn leaf_gradients<G: Game>(
+        &self,
+        below: &[G::Move],
+        least: f64,
+    ) -> Option<Vec<LeafGradient<G::Move>>> {
+        let unpacked = |leaf: LeafGradient<u16>| LeafGradient {
+            line: leaf.line.into_iter().map(G::unpack).collect(),
+            gradient: leaf.gradient,
+            value: leaf.value,
+        };
+        let node = self.node_after::<G>(below)?;
+        let found = leaf_gradients(&self.tree, &self.policy, node, below.len(), least)?;
+        Some(found.into_iter().map(unpacked).collect())
+    }
+
+    /// The node after these moves from the root.
+    fn node_after<G: Game>(&self, moves: &[G::Move]) -> Option<NodeId> {
+        moves.iter().try_fold(NodeId::ROOT, |id, &m| {
+            let node = self.tree.node(id);
+            let (first, _) = node.block()?;
+            let packed = G::pack(m);
+            let place = self.tree.children(node).iter().position(|child| child.packed_move() == packed)?;
+            Some(first.offset(place))
+        })
+    }
+
+    /// The best move after these moves from the root by what the tree knows, which stays as it is.
+    #[must_use]
+    pub fn recall<G: Game>(&self, moves: &[G::Move]) -> Option<G::Move> {
+        let children = self.tree.children(self.tree.node(self.node_after::<G>(moves)?));
+        Some(G::unpack(children.get(self.policy.pv_child(children)?)?.packed_move()))
     }
 
     /// Searches on a thread for each of the games, which all stand at the position of the tree's root; blocks until a
@@ -116,6 +153,21 @@ impl<'a> SearchState<'a> {
     }
 }
 
+/// Ends all threads of a search when the first one is done, or when any of them panics: the others would wait for ever for what it
+/// had claimed.
+struct EndsAll<'a> {
+    over: &'a AtomicBool,
+    is_first: bool,
+}
+
+impl Drop for EndsAll<'_> {
+    fn drop(&mut self) {
+        if self.is_first || std::thread::panicking() {
+            self.over.store(true, Relaxed);
+        }
+    }
+}
+
 /// Steps until the search is over. Only the first thread looks at the limits; `grown` is called after every step it makes.
 fn work<G: Game, P: Policy>(
     tree: &Tree,
@@ -125,6 +177,7 @@ fn work<G: Game, P: Policy>(
     mut grown: impl FnMut(),
 ) {
     let index = worker.index;
+    let _ends_all = EndsAll { over: &state.over, is_first: index == 0 };
     let mut rule = WholeTime { only_move: ONLY_MOVE };
     let (mut steps, mut soft_share) = (0u64, 1.0);
     loop {
@@ -151,9 +204,6 @@ fn work<G: Game, P: Policy>(
                 }
             }
         }
-    }
-    if index == 0 {
-        state.over.store(true, Relaxed);
     }
 }
 
@@ -229,5 +279,27 @@ impl ReportTimer {
             self.last = Instant::now();
         }
         grown || late
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::softmax::{Params, Softmax};
+    use crate::toys::Fragile;
+
+    #[test]
+    fn a_thread_that_panics_ends_the_search_instead_of_leaving_the_others_waiting() {
+        for broken in [0, 1] {
+            let games = (0..2).map(|index| Fragile::new(index == broken)).collect();
+            let mut search = TreeSearch::new(Softmax::new(Params::default()), 1, LogisticScale::default(), 1);
+            let control = Control::new();
+            let long = Duration::from_secs(20);
+            control.start_clock(long, long);
+            let work = || search.search(games, &Limits::default(), &control, &mut |_| {});
+            let began = Instant::now();
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
+            assert!(began.elapsed() < long / 2, "the thread {broken} of two");
+        }
     }
 }

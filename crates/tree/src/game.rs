@@ -25,6 +25,10 @@ pub trait Game {
     /// How the rules, or proofs near at hand, end the game here, `ply` plies below the root of the search. That there
     /// are no moves need not be found by this: see [`Game::no_moves`].
     fn end(&mut self, ply: usize) -> Option<End>;
+    /// How the rules alone end the game here, in a game of random moves: no proofs and no opinions of a search.
+    fn end_by_rule(&mut self) -> Option<End> {
+        self.end(0)
+    }
     /// What it means that the side to move has no move.
     fn no_moves(&self) -> End;
     /// The value for the side to move, in the unit of [`Value`]. Exact below `beta`; above it any value that is

@@ -17,6 +17,8 @@ pub struct Tree {
     garbage: Mutex<Vec<(NodeId, usize)>>,
     /// Nodes that only the path closed: another root opens them again.
     closed_on_path: Mutex<Vec<NodeId>>,
+    /// Held while a node is made to agree with its children; each serves many nodes.
+    backups: [Mutex<()>; BACKUPS],
     expansions: AtomicU64,
     prunings: AtomicU64,
 }
@@ -30,6 +32,9 @@ pub struct ScoredMove {
     /// How the game ends there, seen by the side to move there.
     pub end: Option<End>,
 }
+
+/// So many nodes can be backed up at a time, whoever does it.
+const BACKUPS: usize = 64;
 
 /// The share of the nodes that a full tree throws out.
 const THROWN_OUT: f64 = 0.25;
@@ -46,6 +51,7 @@ impl Tree {
             gate: RwLock::new(()),
             garbage: Mutex::default(),
             closed_on_path: Mutex::default(),
+            backups: [const { Mutex::new(()) }; BACKUPS],
             expansions: AtomicU64::new(0),
             prunings: AtomicU64::new(0),
         }
@@ -62,6 +68,13 @@ impl Tree {
     /// Keeps subtrees from being cut off while the caller walks the tree.
     pub fn enter(&self) -> RwLockReadGuard<'_, ()> {
         self.gate.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps others from backing up this node as long as it is held. Who has changed a child backs up its parent afterwards: the last one
+    /// to do so sees all that was changed before. Without it a thread could write what it had read before another one's
+    /// change, and a node that others may go on from would look as if there were nothing left below it, for ever.
+    pub fn backing_up(&self, id: NodeId) -> MutexGuard<'_, ()> {
+        lock(&self.backups[id.0 as usize % BACKUPS])
     }
 
     /// A node by its place.

@@ -52,6 +52,7 @@ mod arena;
 pub mod boltzmann;
 mod driver;
 mod game;
+mod gradient;
 mod growth;
 pub mod mcss;
 mod node;
@@ -69,6 +70,7 @@ mod worker;
 
 pub use driver::TreeSearch;
 pub use game::{End, Game};
+pub use gradient::LeafGradient;
 pub use growth::{ScoredMove, Tree};
 pub use node::{AtomicF32, Node, NodeId, Phase, Proof};
 pub use policy::{Policy, Step, best_by, depth_filtered, sorted_by};

@@ -22,6 +22,11 @@ pub trait Policy: Send + Sync + 'static {
     /// A search begins; the tree may hold what an earlier one found.
     fn begin(&self) {}
 
+    /// Whether new children are evaluated; if not, they begin with 0.
+    fn evaluates(&self) -> bool {
+        true
+    }
+
     /// Puts what the method needs into fresh children, which nobody else sees yet. They have values in centipawns.
     fn init_children(&self, _children: &[Node], _shares: &mut Vec<f32>) {}
 
@@ -43,8 +48,19 @@ pub trait Policy: Send + Sync + 'static {
     /// How probable each child of a node at this depth is.
     fn child_policy(&self, children: &[Node], depth: usize, policy: &mut Vec<f32>);
 
+    /// The temperature of the expectation that a node with these children has for a value, the best of them worth `best`; none
+    /// where a value is no expectation of its children's.
+    fn value_temperature(&self, _children: &[Node], _best: f32, _depth: usize) -> Option<f32> {
+        None
+    }
+
     /// How improbable a line may be to be searched, in bits.
     fn threshold(&self) -> Option<f32> {
+        None
+    }
+
+    /// The share of the games of random moves that were cut off before their end, if there were any games.
+    fn capped(&self) -> Option<f32> {
         None
     }
 }

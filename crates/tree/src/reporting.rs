@@ -92,6 +92,7 @@ impl<P: Policy> Reporter<'_, P> {
                     depth: child.depth.get(),
                     probability: probabilities.get(index).copied().unwrap_or(0.0),
                     threshold: self.policy.threshold(),
+                    capped: self.policy.capped(),
                 }),
             });
         }

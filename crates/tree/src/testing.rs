@@ -1,6 +1,7 @@
 //! Searches of toy games, for tests of the methods.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use contract::{Control, Limits};
 
@@ -36,6 +37,19 @@ pub(crate) fn grow<G: Game + Clone + Send, P: Policy>(
     let state = SearchState::new(&limits, &control, threads);
     search(tree, policy, &state, vec![game.clone(); threads], 7, &[], || {});
 }
+
+/// Searches a game on so many threads until all is known; whether that was so before the time was over.
+pub(crate) fn is_settled<G: Game + Clone + Send, P: Policy>(policy: &P, game: &G, threads: usize) -> bool {
+    let tree = Tree::new(1);
+    let (limits, control): (Limits<u16>, Control) = (Limits::default(), Control::new());
+    control.start_clock(TIME, TIME);
+    let state = SearchState::new(&limits, &control, threads);
+    search(&tree, policy, &state, vec![game.clone(); threads], 7, &[], || {});
+    tree.root().phase() == Phase::Closed
+}
+
+/// A thousand times what settling a small game takes.
+const TIME: Duration = Duration::from_secs(10);
 
 /// Every node below and with a node, with its depth and its children, parents first.
 pub(crate) fn all_nodes(tree: &Tree) -> Vec<(NodeId, usize)> {

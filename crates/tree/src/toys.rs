@@ -128,3 +128,118 @@ impl Game for RandomTree {
         self.nodes
     }
 }
+
+/// A game with many moves, all but two of which end it at once: nodes take long to be refreshed, and threads often meet.
+#[derive(Clone)]
+pub(crate) struct Comb {
+    width: u16,
+    height: usize,
+    path: Vec<u16>,
+    nodes: u64,
+}
+
+impl Comb {
+    pub(crate) fn new(width: u16, height: usize) -> Comb {
+        Comb { width, height, path: Vec::new(), nodes: 0 }
+    }
+}
+
+impl Game for Comb {
+    type Move = u16;
+
+    fn pack(m: u16) -> u16 {
+        m
+    }
+
+    fn unpack(bits: u16) -> u16 {
+        bits
+    }
+
+    fn moves(&mut self, list: &mut Vec<u16>) {
+        list.clear();
+        list.extend(0..self.width);
+    }
+
+    fn play(&mut self, m: u16) {
+        self.path.push(m);
+        self.nodes += 1;
+    }
+
+    fn undo(&mut self) {
+        self.path.pop();
+    }
+
+    fn end(&mut self, _: usize) -> Option<End> {
+        let is_over = self.path.len() >= self.height || self.path.last().is_some_and(|&m| m > 1);
+        is_over.then_some(End::Value(0))
+    }
+
+    fn no_moves(&self) -> End {
+        End::Loss(0)
+    }
+
+    fn evaluate(&mut self, _: Value) -> Value {
+        0
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+/// A game of which one thread's copy breaks after some moves, and the other's has nothing else to do but wait for it.
+#[derive(Clone)]
+pub(crate) struct Fragile {
+    breaks: bool,
+    path: Vec<u16>,
+    nodes: u64,
+}
+
+impl Fragile {
+    pub(crate) fn new(breaks: bool) -> Fragile {
+        Fragile { breaks, path: Vec::new(), nodes: 0 }
+    }
+}
+
+impl Game for Fragile {
+    type Move = u16;
+
+    fn pack(m: u16) -> u16 {
+        m
+    }
+
+    fn unpack(bits: u16) -> u16 {
+        bits
+    }
+
+    fn moves(&mut self, list: &mut Vec<u16>) {
+        list.clear();
+        list.extend(0..3);
+    }
+
+    fn play(&mut self, m: u16) {
+        self.path.push(m);
+        self.nodes += 1;
+    }
+
+    fn undo(&mut self) {
+        self.path.pop();
+    }
+
+    fn end(&mut self, _: usize) -> Option<End> {
+        assert!(!self.breaks || self.path.len() < 3, "this copy of the game breaks, as it shall");
+        (self.path.len() > 200).then_some(End::Value(0))
+    }
+
+    fn no_moves(&self) -> End {
+        End::Loss(0)
+    }
+
+    fn evaluate(&mut self, _: Value) -> Value {
+        0
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}

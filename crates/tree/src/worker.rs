@@ -135,7 +135,7 @@ impl<G: Game> Worker<G> {
             tree.end(id, self.game.no_moves());
             return Growth::Ended;
         }
-        self.score_moves(ply, margin);
+        self.score_moves(ply, policy.evaluates().then_some(margin));
         let buffer = &mut self.buffer;
         if tree.expand(id, &self.scored, |children| policy.init_children(children, buffer)) {
             return Growth::Children;
@@ -158,18 +158,19 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    fn score_moves(&mut self, ply: usize, margin: f32) {
+    /// The moves with what they are worth; without a margin nothing is evaluated.
+    fn score_moves(&mut self, ply: usize, margin: Option<f32>) {
         self.scored.clear();
         let mut best = -INFINITE;
-        let margin = margin.min(INFINITE as f32) as Value;
+        let margin = margin.map(|margin| margin.min(INFINITE as f32) as Value);
         for &m in &self.moves {
             self.game.play(m);
             let end = self.game.end(ply + 1);
-            let value = match end {
-                Some(End::Value(value) | End::PathValue(value)) => -value,
+            let value = match (end, margin) {
+                (Some(End::Value(value) | End::PathValue(value)), _) => -value,
                 // A proof brings its own value.
-                Some(End::Win(_) | End::Loss(_)) => 0,
-                None => -self.game.evaluate((margin - best).min(INFINITE)),
+                (Some(End::Win(_) | End::Loss(_)), _) | (None, None) => 0,
+                (None, Some(margin)) => -self.game.evaluate((margin - best).min(INFINITE)),
             };
             self.game.undo();
             if end.is_none() {

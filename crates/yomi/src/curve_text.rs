@@ -14,17 +14,24 @@ pub(crate) fn summary(remarks: &[String], players: &[PlayerCurve]) -> String {
         for split in &player.splits {
             let _ = writeln!(
                 text,
-                "  {:<widest$}  {:>8} positions of {:>6} games  {:>+6.1} %  z {:>+6.2}  p {:.2e}",
+                "  {:<widest$}  {:>8} positions of {:>6} games  {:>+6.1} %  z {:>+6.2}  p {:.2e}  ACC {}, {} in the phases of all",
                 split.condition,
                 split.positions,
                 split.games,
                 split.shift * 100.0,
                 split.z,
-                split.p
+                split.p,
+                share(split.numbers.acc),
+                split.balanced.map_or("none".to_owned(), |balanced| share(balanced.acc))
             );
         }
     }
     text
+}
+
+/// A share of 1, if it is known.
+fn share(share: f64) -> String {
+    if share.is_finite() { format!("{share:.3}") } else { "none".to_owned() }
 }
 
 /// A row for each player, below its headings; columns are as wide as they must be.

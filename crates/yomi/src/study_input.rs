@@ -25,6 +25,10 @@ pub(crate) struct StudyInput {
     #[arg(long, value_name = "FORMAT", value_parser = FileFormat::of_name)]
     from: Option<FileFormat>,
 
+    /// Use only the first N games, or packed positions; all unless given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
     /// Take the evaluations that the records hold
     #[arg(long)]
     stored: bool,
@@ -168,6 +172,7 @@ impl StudyInput {
         Source {
             records: &self.records,
             from: self.from,
+            most: self.games.map(|games| games as usize),
             mate_nodes: self.mate_nodes,
             only: &self.only,
             cache: self.cache.clone().unwrap_or_else(|| folder.join("cache")),

@@ -235,3 +235,17 @@ fn fitted_weights_come_in_a_table_with_their_errors() {
         assert!(page.contains(expected), "{expected}");
     }
 }
+
+#[test]
+fn where_one_side_won_every_game_words_stand_in_place_of_numbers() {
+    let path = folder("one-sided");
+    for number in (1..12).step_by(2) {
+        fs::remove_file(path.join(format!("games/{number}.csa"))).unwrap();
+    }
+    let games = games(&path);
+    let output = yomi(&["curve", "--records", &games, "--stored", "--mate-nodes", "0", "--least", "1"]);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("one side won every game") && text.contains(" none"), "{text}");
+    assert!(!text.contains("NaN"), "{text}");
+}

@@ -8,6 +8,7 @@ mod parts;
 mod request;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -15,9 +16,9 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use contract::{LogisticScale, Rng};
-use eval::{Evaluator, Material, Net, Nnue};
+use eval::{Evaluator, Material, Net, Nnue, Weighted, Weights};
 use search::tree::TreeView;
-use search::{Choice, Control, Decision, Limits, Method, Report, Root, Score};
+use search::{Choice, Control, Decision, LeafGradient, Limits, Method, Report, Root, Score};
 use shogi::{Move, Position};
 
 use crate::book::{self, OpenBook};
@@ -29,6 +30,7 @@ use mate_finder::{FoundMate, MateFinder};
 
 pub use parts::{AgentError, Nets, search_model};
 pub use request::{Answer, BookChoice, Event, GameRules, Request, Time};
+pub use weights::WeightsFileError;
 
 /// Deep lines need more stack than threads have by default.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -46,6 +48,8 @@ pub struct Agent {
     spec: ResolvedSpec,
     method: Box<dyn Method>,
     net: Option<Arc<Net>>,
+    /// What is added to the evaluation by material.
+    weights: Option<Arc<Weights>>,
     /// For static values; made when first needed.
     evaluator: Option<Box<dyn Evaluator + Send>>,
     /// The book and the file that it was read from.
@@ -71,13 +75,17 @@ impl Agent {
             EvalSource::OwnNet => Some(nets.load(None, fv_scale)?),
             EvalSource::NetFile(file) => Some(nets.load(Some(file), fv_scale)?),
         };
-        let method = match &net {
-            None => parts::method(spec, Material::new)?,
-            Some(net) => parts::method(spec, || Nnue::new(Arc::clone(net)))?,
+        let weights = parts::weights(spec)?;
+        let method = match (&net, &weights) {
+            (None, None) => parts::method(spec, Material::new)?,
+            (None, Some(weights)) => {
+                parts::method(spec, || Weighted::new(Material::new(), Arc::clone(weights)))?
+            }
+            (Some(net), _) => parts::method(spec, || Nnue::new(Arc::clone(net)))?,
         };
         let mates = MateFinder::default();
         let rng = rng_of(spec.settings.seed);
-        Ok(Agent { spec: spec.clone(), method, net, evaluator: None, book: None, mates, rng })
+        Ok(Agent { spec: spec.clone(), method, net, weights, evaluator: None, book: None, mates, rng })
     }
 
     /// Reads the book that the spec names, unless it is open; how many positions it has, if it was read now.
@@ -130,6 +138,13 @@ impl Agent {
         self.method.view(budget)
     }
 
+    /// Every leaf of the tree that the last search left with at least the share `least` in the value of the node after these moves; `None`
+    /// where values are no expectations over a tree.
+    #[must_use]
+    pub fn leaf_gradients(&self, below: &[Move], least: f64) -> Option<Vec<LeafGradient>> {
+        self.method.leaf_gradients(below, least)
+    }
+
     /// Forgets the last game.
     pub fn new_game(&mut self) {
         self.method.new_game();
@@ -139,10 +154,11 @@ impl Agent {
 
     /// The evaluator for static values; whoever borrows it resets it first.
     pub fn evaluator(&mut self) -> &mut dyn Evaluator {
-        let net = self.net.as_ref();
-        let evaluator = self.evaluator.get_or_insert_with(|| match net {
-            Some(net) => Box::new(Nnue::new(Arc::clone(net))),
-            None => Box::new(Material::new()),
+        let (net, weights) = (self.net.as_ref(), self.weights.as_ref());
+        let evaluator = self.evaluator.get_or_insert_with(|| match (net, weights) {
+            (Some(net), _) => Box::new(Nnue::new(Arc::clone(net))),
+            (None, Some(weights)) => Box::new(Weighted::new(Material::new(), Arc::clone(weights))),
+            (None, None) => Box::new(Material::new()),
         });
         evaluator.as_mut()
     }
@@ -162,16 +178,28 @@ impl Agent {
         listener: Listener<'_>,
     ) -> Result<Answer, SearchFailed> {
         self.decide(request, control, listener, &mut |method, root, limits, report| {
-            std::thread::scope(|scope| {
-                std::thread::Builder::new()
-                    .name("search".to_owned())
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || method.think(root, limits, control, report))
-                    .map_err(|_| SearchFailed)?
-                    .join()
-                    .map_err(|_| SearchFailed)
-            })
+            on_search_thread(move || method.think(root, limits, control, report))
         })
+    }
+
+    /// Thinks at the position of the opponent, who is to move, until `control` ends it; blocks meanwhile. What is found serves
+    /// the next decision, whatever he plays.
+    pub fn ponder(
+        &mut self,
+        opponent: &Position,
+        rules: GameRules,
+        control: &Control,
+    ) -> Result<(), SearchFailed> {
+        let root = Root { position: opponent.clone(), rules: self.spec.settings.rules(rules) };
+        let method = self.method.as_mut();
+        on_search_thread(move || method.ponder(&root, control))
+    }
+
+    /// What to play at a position by all that is known already; nothing is searched.
+    #[must_use]
+    pub fn recall(&self, position: &Position, rules: GameRules) -> Option<Move> {
+        let root = Root { position: position.clone(), rules: self.spec.settings.rules(rules) };
+        self.method.recall(&root)
     }
 
     /// Decides on the caller's thread, which must have [`STACK_BYTES`] of stack: for very many short thoughts.
@@ -353,6 +381,19 @@ impl Agent {
         }
         limits
     }
+}
+
+/// Works on a thread with enough stack; blocks meanwhile.
+fn on_search_thread<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SearchFailed> {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work)
+            .map_err(|_| SearchFailed)?
+            .join()
+            .map_err(|_| SearchFailed)
+    })
 }
 
 /// How the method is made to think.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use eval::nnue::NetError;
-use eval::{Evaluator, Net, NetOptions};
+use eval::{Evaluator, Net, NetOptions, Weights};
 use search::Method;
 use search::alphabeta::{AlphaBeta, Model, ModelError};
 use search::mcss::Mcss;
@@ -12,8 +12,9 @@ use search::softmax::Softmax;
 use search::tree::{self, Resources};
 use search::uct::Uct;
 
+use super::weights::{self, WeightsFileError};
 use crate::book::BookFileError;
-use crate::spec::{MethodSpec, ResolvedSpec};
+use crate::spec::{EvalSource, MethodSpec, ResolvedSpec};
 
 /// Why a player cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +30,8 @@ pub enum AgentError {
     ModelFile { path: PathBuf, error: std::io::Error },
     #[error("{} is no model of the search: {error}", path.display())]
     Model { path: PathBuf, error: ModelError },
+    #[error(transparent)]
+    Weights(Box<WeightsFileError>),
     #[error(transparent)]
     Book(#[from] BookFileError),
 }
@@ -90,6 +93,17 @@ pub fn search_model(path: Option<&Path>) -> Result<Arc<Model>, AgentError> {
         .map_err(|error| AgentError::ModelFile { path: path.to_owned(), error })?;
     let model = Model::parse(&text).map_err(|error| AgentError::Model { path: path.to_owned(), error })?;
     Ok(Arc::new(model))
+}
+
+/// The weights that the spec names for its evaluation.
+pub(super) fn weights(spec: &ResolvedSpec) -> Result<Option<Arc<Weights>>, AgentError> {
+    let file = &spec.settings.weights;
+    let loaded = match spec.eval {
+        _ if file.is_empty() => return Ok(None),
+        EvalSource::Material => weights::load(Path::new(file)),
+        _ => Err(WeightsFileError::OfNet { path: file.into() }),
+    };
+    loaded.map(Some).map_err(|error| AgentError::Weights(Box::new(error)))
 }
 
 /// The method of a spec, with an evaluator for each thread.

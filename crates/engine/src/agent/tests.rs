@@ -136,3 +136,22 @@ fn what_the_machine_cannot_bear_is_refused() {
         assert!(error.starts_with("1024 threads are too many for "), "{error}");
     }
 }
+
+#[test]
+fn fitted_weights_change_the_evaluation_by_material_and_are_refused_for_a_net() {
+    let mut file = tempfile::NamedTempFile::with_suffix(".json").unwrap();
+    file.write_all(br#"[{"features": ["black_to_move"], "weights": [77]}]"#).unwrap();
+    let start = Position::start();
+    let plain = agent("alphabeta(eval=material, hash=1)").evaluate(&start);
+    let with =
+        |method: &str| agent(&format!("{method}(eval=material, hash=1, weights={})", file.path().display()));
+    let request = Request::new(&start, depth(1));
+    for method in ["alphabeta", "softmax", "mcss", "uct"] {
+        let mut fitted = with(method);
+        assert_eq!(fitted.evaluate(&start), plain + 77, "{method}");
+        assert!(fitted.play(&request, &Control::new(), &mut |_| {}).is_ok(), "{method}");
+    }
+    let spec: OwnSpec = format!("alphabeta(hash=1, weights={})", file.path().display()).parse().unwrap();
+    let error = Agent::new(&spec.resolve(&Defaults::matches()), &mut Nets::default()).err().unwrap();
+    assert!(error.to_string().contains("is for eval=material"), "{error}");
+}

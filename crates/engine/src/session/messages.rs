@@ -114,9 +114,10 @@ fn info(report: &Report) -> Info {
 
 /// What the protocol has no words for.
 fn tree_facts(rank: usize, facts: &TreeFacts) -> String {
-    let TreeFacts { visits, win_rate, depth, probability, threshold } = facts;
+    let TreeFacts { visits, win_rate, depth, probability, threshold, capped } = facts;
     let threshold = threshold.map_or(String::new(), |bits| format!(" theta {bits:.1}"));
+    let capped = capped.map_or(String::new(), |share| format!(" capped {:.1} %", share * 100.0));
     format!(
-        "line {rank}: winrate {win_rate:.3} visits {visits} D {depth:.2} probability {probability:.3}{threshold}"
+        "line {rank}: winrate {win_rate:.3} visits {visits} D {depth:.2} probability {probability:.3}{threshold}{capped}"
     )
 }

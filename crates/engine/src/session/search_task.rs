@@ -15,6 +15,8 @@ use crate::clock::{Budget, ClockSettings};
 pub(super) struct SearchTask {
     pub(super) kind: TaskKind,
     pub(super) control: Control,
+    /// Of the thinking at the opponent's position, which also ends when he has played the expected move.
+    pub(super) opponent: Control,
     received: Instant,
     state: Mutex<State>,
     changed: Condvar,
@@ -86,6 +88,7 @@ impl SearchTask {
         SearchTask {
             kind,
             control: Control::new(),
+            opponent: Control::new(),
             received: Instant::now(),
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -107,7 +110,12 @@ impl SearchTask {
     /// Asks for the decision.
     pub(super) fn stop(&self) {
         let _state = self.state();
+        self.end_all();
+    }
+
+    fn end_all(&self) {
         self.control.stop();
+        self.opponent.stop();
         self.changed.notify_all();
     }
 
@@ -117,8 +125,18 @@ impl SearchTask {
         if state.hit.is_none() && self.go().is_some_and(|go| go.ponder) {
             state.hit = Some((Instant::now(), clock));
             self.start_clock(&state);
+            self.opponent.stop();
             self.changed.notify_all();
         }
+    }
+
+    /// Blocks until the expected move was played, or somebody asks for the end; whether it was played.
+    pub(super) fn wait_for_hit(&self) -> bool {
+        let mut state = self.state();
+        while state.hit.is_none() && !self.control.is_stopped() {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.hit.is_some()
     }
 
     /// The search begins. The clock has been running since `go`, or runs from the ponder hit on.
@@ -140,8 +158,7 @@ impl SearchTask {
         let (Some(go), Some(timing)) = (self.go(), state.timing) else { return };
         let waits = go.infinite || (go.ponder && state.hit.is_none());
         if state.input_ended && (waits || !(timing.bounded || self.control.has_clock())) {
-            self.control.stop();
-            self.changed.notify_all();
+            self.end_all();
         }
     }
 

@@ -66,6 +66,9 @@ impl EngineWorker {
             return Ok(BestMove::Resign);
         }
         let position = self.position.clone();
+        if go.ponder && !self.ponder(&position, task)? {
+            return Ok(self.recalled(&position));
+        }
         let request = Request {
             position: &position,
             rules: self.options.rules(),
@@ -99,6 +102,31 @@ impl EngineWorker {
                 any_move(&self.position)
             }
         })
+    }
+
+    /// Where the player thinks at the opponent's position, does so until he has moved or somebody asks for the end; whether
+    /// there is anything left to think about the position that was expected.
+    fn ponder(&mut self, expected: &Position, task: &SearchTask) -> Result<bool, String> {
+        if !self.settings().ponder_opponent || expected.plies_played() == 0 {
+            return Ok(true);
+        }
+        let mut opponent = expected.clone();
+        opponent.undo();
+        let rules = self.options.rules();
+        self.agent()?;
+        self.set_under_way(task);
+        let pondered = self.agent()?.ponder(&opponent, rules, &task.opponent);
+        if pondered.is_err() {
+            self.info_string("error: the search failed inside while it was the opponent's turn");
+        }
+        Ok(task.wait_for_hit())
+    }
+
+    /// A move for a position that nobody waits for any more: all that was found is kept for the one that will come.
+    fn recalled(&mut self, position: &Position) -> BestMove {
+        let rules = self.options.rules();
+        let known = self.agent().ok().and_then(|agent| agent.recall(position, rules));
+        known.map_or_else(|| any_move(position), |m| BestMove::Move { best: m, ponder: None })
     }
 
     fn timing(&mut self, go: &Go) -> Timing {

@@ -59,6 +59,12 @@ impl MethodSpec {
         !matches!(self, MethodSpec::AlphaBeta(_))
     }
 
+    /// Whether what it finds is a win rate, and centipawns are made of it: so it is with bandits over wins and losses.
+    #[must_use]
+    pub fn values_win_rates(&self) -> bool {
+        matches!(self, MethodSpec::Uct(params, _) if params.leaf != uct::Leaf::Score)
+    }
+
     /// Sets what a key names; `None` if there is no such key.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Option<Result<(), SpecError>> {
         let result = match self {

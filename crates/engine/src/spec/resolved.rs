@@ -60,7 +60,11 @@ impl ResolvedSpec {
             let seed = spec.method.keeps_tree().then_some(seed);
             (hash, threads, fv_scale, win_rate_scale, seed)
         };
-        self.method == other.method && self.eval == other.eval && built(self) == built(other)
+        let files = |spec: &ResolvedSpec| [spec.settings.search.clone(), spec.settings.weights.clone()];
+        self.method == other.method
+            && self.eval == other.eval
+            && built(self) == built(other)
+            && files(self) == files(other)
     }
 
     /// The spec that says all of it.

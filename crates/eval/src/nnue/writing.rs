@@ -1,6 +1,9 @@
 //! Net files written in the layout that every engine of the community reads.
 
+use std::path::Path;
+
 use super::architecture::{Architecture, FeatureSet, VERSION};
+use super::file::{self, NetError};
 
 /// All parameters of a net as the file holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +28,30 @@ pub struct LayerParameters {
 }
 
 impl NetParameters {
+    /// The parameters of a net's file; `name` stands for it in messages.
+    pub fn from_file(bytes: &[u8], name: &Path) -> Result<NetParameters, NetError> {
+        let file::Parameters { architecture, transformer, mut network } = file::recognise(name, bytes)?;
+        let numbers: Vec<i16> =
+            transformer.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two)).collect();
+        let (accumulator_bias, rows) = numbers.split_at(architecture.accumulator);
+        let layers = architecture.layers().map(|shape| {
+            let (own, rest) = network.split_at(shape.bytes());
+            network = rest;
+            let (bias, weights) = own.split_at(4 * shape.outputs);
+            let rows = weights.chunks_exact(shape.row_bytes());
+            LayerParameters {
+                bias: bias.as_chunks().0.iter().map(|four| i32::from_le_bytes(*four)).collect(),
+                weights: rows.flat_map(|row| &row[..shape.inputs]).map(|&weight| weight as i8).collect(),
+            }
+        });
+        Ok(NetParameters {
+            architecture,
+            accumulator_bias: accumulator_bias.to_vec(),
+            rows: rows.to_vec(),
+            layers,
+        })
+    }
+
     /// The bytes of the file. Vectors that do not fit the shape make a file that no engine loads.
     #[must_use]
     pub fn to_file(&self) -> Vec<u8> {
@@ -75,8 +102,6 @@ fn description(architecture: Architecture) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use shogi::Position;
 
     use super::*;
@@ -106,6 +131,8 @@ mod tests {
             rows: vec![1; 256 * architecture.features.rows()],
             layers: [layer(32, 512, 1), layer(32, 32, 1), layer(1, 32, 3)],
         };
+        let again = NetParameters::from_file(&parameters.to_file(), Path::new("x")).unwrap();
+        assert!(again == parameters, "what is written is read again");
         let net = Net::from_bytes(&parameters.to_file(), Path::new("x"), &NetOptions::default()).unwrap();
         // 40 rows of ones less 39 is 1; (512 + 64) >> 6 is 9; (32 * 9 + 64) >> 6 is 5; 32 * 5 * 3 + 64.
         assert_eq!(net.raw_output(&Position::start()), 544);

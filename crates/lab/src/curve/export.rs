@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::features::Feature;
 use super::input::Sample;
 use super::run::Outcome;
+use eval::features::{Feature, FeatureSource as _};
 
 /// The names of the players' columns; their order is that of the players.
 pub(super) fn value_names(players: usize) -> Vec<String> {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use eval::features::Features;
 use records::compact::{GameReader, StoredGame};
 use records::convert::{FileFormat, Reason, Source, SourceFormat, gather};
 use records::game::{Game, GameResult, SideResult};
@@ -14,8 +15,8 @@ use runs::{Pool, PoolError, fingerprint};
 use shogi::{Color, Position, Setup};
 
 use super::cache::ValueCache;
-use super::features::Features;
 use super::judge::number_of;
+use super::phases::phase_of;
 use crate::mate_proof;
 
 /// A position of a game. There may be millions: the position is packed, and what can be found from it is found
@@ -84,6 +85,11 @@ impl Sample {
         Position::new(&setup).ok().filter(has_kings)
     }
 
+    /// The phase of the game, by its move number.
+    pub(super) fn phase(&self) -> usize {
+        phase_of(self.ply)
+    }
+
     /// What can be said about it by name.
     #[must_use]
     pub fn features(&self) -> &Features {
@@ -103,11 +109,12 @@ fn has_kings(position: &Position) -> bool {
     Color::ALL.into_iter().all(|side| position.king(side).is_some())
 }
 
-/// Reads all games and positions below these paths; `each` is called after each game, with how many there
+/// Reads all games and positions below these paths, or the first so many of each; `each` is called after each game, with how many there
 /// are.
 pub fn read_samples(
     paths: &[PathBuf],
     from: Option<FileFormat>,
+    most: Option<usize>,
     correction: &Correction<'_>,
     each: &(dyn Fn(usize) + Sync),
 ) -> Result<Samples, InputError> {
@@ -115,6 +122,10 @@ pub fn read_samples(
     let mut games = Vec::new();
     for source in gather(paths, from) {
         read_source(source, &mut games, &mut samples);
+    }
+    if let Some(most) = most {
+        games.truncate(most);
+        samples.all.truncate(most);
     }
     take_games(games, correction, &mut samples, each)?;
     if samples.all.is_empty() {
@@ -308,15 +319,15 @@ fn first_proof(game: &Game, nodes: u64, cache: &Mutex<ValueCache>) -> io::Result
 
 #[cfg(test)]
 mod tests {
-    use super::super::features::Feature;
     use super::*;
+    use eval::features::{Feature, FeatureSource as _};
 
     fn read(text: &str, mate_nodes: u64) -> Result<Samples, InputError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.csa");
         std::fs::write(&path, text).unwrap();
         let correction = Correction { mate_nodes, cache: folder.path().join("cache"), pool: Pool::new(2) };
-        read_samples(&[path], None, &correction, &|_| ())
+        read_samples(&[path], None, None, &correction, &|_| ())
     }
 
     const GAME: &str =

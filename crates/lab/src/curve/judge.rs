@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contract::score::mate_value;
-use contract::{Clock, Effort};
+use contract::{Clock, Effort, LogisticScale};
 use engine::{Agent, Defaults, GameRules, Nets, PlayerSpec, Time, evaluation_of};
 use records::game::Evaluation;
 use runs::fingerprint;
@@ -131,6 +131,16 @@ impl Target {
         let program = if ours { fingerprint::of_this_program() } else { String::new() };
         let text = format!("{program} {:?} {}", self.facts(), self.judging.fingerprinted());
         fingerprint::of_bytes(text.as_bytes())[..16].to_owned()
+    }
+
+    /// What made centipawns of the player's values, if these are win rates: those that a search by bandits comes to.
+    #[must_use]
+    pub fn win_rate_scale(&self) -> Option<LogisticScale> {
+        let (Some(PlayerSpec::Own(spec)), Judging::Search(_)) = (&self.spec, self.judging) else {
+            return None;
+        };
+        let resolved = spec.resolve(&defaults(self.judging));
+        resolved.method.values_win_rates().then(|| resolved.scale())
     }
 
     /// The player with what it is made of; `None` for the records.

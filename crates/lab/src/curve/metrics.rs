@@ -182,7 +182,7 @@ fn eleven_points(course: &[(f64, f64)]) -> f64 {
 }
 
 /// Distance of the means of won and lost positions.
-fn spread(data: &[(f64, f64)]) -> f64 {
+pub(super) fn spread(data: &[(f64, f64)]) -> f64 {
     let mean = |result: f64| {
         let (sum, count) = data
             .iter()

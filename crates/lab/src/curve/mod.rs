@@ -6,33 +6,34 @@
 mod bins;
 mod cache;
 mod export;
-mod expression;
-mod features;
 mod fit;
 mod input;
 mod judge;
 mod metrics;
 #[cfg(feature = "parquet")]
 mod parquet_export;
+mod phases;
 mod pictures;
 mod quiescence;
 mod run;
 mod split;
 mod study;
 mod tau;
+mod win_rates;
 
 pub use bins::{Bin, Curve, choose_delta};
+pub use eval::features::{Expression, ExpressionError, Feature, FeatureSource, Features};
 pub use export::csv;
-pub use expression::{Expression, ExpressionError};
-pub use features::{Feature, Features};
 pub use fit::{Fit, Fitted, Loss, fit_weights};
 pub use input::{Correction, InputError, Sample, Samples, read_samples};
 pub use judge::{Judge, JudgeError, Judging, Target, TargetError};
 pub use metrics::{CalibrationBin, Forecast, Metrics};
 #[cfg(feature = "parquet")]
 pub use parquet_export::parquet;
-pub use pictures::{MEANINGS, curve_chart, numbers, page, split_chart};
+pub use phases::ShortMetrics;
+pub use pictures::{MEANINGS, curve_chart, numbers, page, split_chart, win_rate_chart};
 pub use run::{EvaluateError, Outcome, PlayerCurve, Study, ValueJob, analyse, evaluate};
 pub use split::{Split, split_test};
 pub use study::{CurveResult, FitResult, Material, Source, StudyError, StudyManifest, Watch};
 pub use tau::{Tau, kendall};
+pub use win_rates::WinRateCurve;

@@ -13,9 +13,9 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
 use super::export::{sfen, value_names};
-use super::features::Feature;
 use super::input::Sample;
 use super::run::Outcome;
+use eval::features::{Feature, FeatureSource as _};
 
 /// Rows of one group.
 const GROUP: usize = 100_000;

@@ -4,6 +4,7 @@ use plot::{Axis, Chart, Kind, Page, Point, Series, legend_name, shortened};
 
 use super::bins::{Bin, Curve};
 use super::fit::Fitted;
+use super::phases::ShortMetrics;
 use super::run::PlayerCurve;
 use super::split::Split;
 use super::study::FitResult;
@@ -64,11 +65,44 @@ pub fn split_chart(player: &PlayerCurve) -> Chart {
     )
 }
 
+/// A number, or that there is none.
+fn known(number: f64, digits: usize) -> String {
+    if number.is_finite() { format!("{number:.digits$}") } else { "none".to_owned() }
+}
+
+/// The curves of the players whose values are win rates, beside the diagonal where they should lie; none without such players.
+#[must_use]
+pub fn win_rate_chart(players: &[PlayerCurve]) -> Option<Chart> {
+    let percent = |curve: &Curve| {
+        let bins = curve.bins.iter().map(|bin| Bin { value: bin.value * 100.0, ..*bin });
+        Curve { delta: curve.delta * 100.0, bins: bins.collect() }
+    };
+    let rates = players.iter().filter_map(|player| Some((&player.name, player.win_rates.as_ref()?)));
+    let mut curves: Vec<Series> =
+        rates.enumerate().map(|(i, (name, rates))| series(name, i, &percent(&rates.curve))).collect();
+    if curves.is_empty() {
+        return None;
+    }
+    let corner = |at: f64| Point { x: at, y: at, ..Point::default() };
+    let points = vec![corner(0.0), corner(100.0)];
+    curves.insert(0, Series { name: "y = x".to_owned(), kind: Kind::Guide, colour: 7, points });
+    let axes = [Axis::new(0.0, 100.0), Axis::new(0.0, 100.0)];
+    let [x, y] = axes;
+    let chart = Chart::new(
+        "Evaluation curves over win rates",
+        ("win rate for Black by the player, %", x),
+        ("games that Black won, %", y),
+        curves,
+    );
+    Some(Chart { subtitle: "a player that is right lies on the dashed line".to_owned(), ..chart })
+}
+
 /// The numbers of a player, each below its heading, in the order in which tables show them.
 #[must_use]
 pub fn numbers(player: &PlayerCurve) -> Vec<(&'static str, String)> {
     let m = &player.metrics;
-    let share = |share: f64| format!("{share:.3}");
+    let share = |share: f64| known(share, 3);
+    let win_rates = player.win_rates.as_ref();
     vec![
         ("positions", m.positions.to_string()),
         ("ACC", share(m.acc)),
@@ -80,10 +114,12 @@ pub fn numbers(player: &PlayerCurve) -> Vec<(&'static str, String)> {
         ("BEP", share(m.bep)),
         ("tau", share(m.tau)),
         ("tau-b", share(m.tau_b)),
-        ("E(v)", format!("{:.0}", m.e_v)),
-        ("Brier", format!("{:.4}", m.brier)),
-        ("calib.", format!("{:.4}", m.calibration_error)),
-        ("scale", format!("{:.0}", m.scale)),
+        ("E(v)", known(m.e_v, 0)),
+        ("E(w)", win_rates.map_or("-".to_owned(), |rates| share(rates.e_v))),
+        ("off y=x", win_rates.map_or("-".to_owned(), |rates| share(rates.off_diagonal))),
+        ("Brier", known(m.brier, 4)),
+        ("calib.", known(m.calibration_error, 4)),
+        ("scale", known(m.scale, 0)),
         ("rising", format!("{:.0} %", player.rising * 100.0)),
     ]
 }
@@ -101,7 +137,7 @@ fn write_numbers(page: &mut Page, players: &[PlayerCurve]) {
 }
 
 /// What the numbers of a player mean, in the order of [`numbers`].
-pub const MEANINGS: [(&str, &str); 15] = [
+pub const MEANINGS: [(&str, &str); 17] = [
     ("positions", "positions that have a value and count"),
     ("ACC", "accuracy: how often the side that stands better won"),
     ("FSC", "F-score: harmonic mean of precision and recall of 'Black wins if the value is 0 or more'"),
@@ -116,6 +152,11 @@ pub const MEANINGS: [(&str, &str); 15] = [
     ),
     ("tau-b", "the same over all pairs, with ties told apart"),
     ("E(v)", "mean value of positions that Black won, less that of those it lost, in centipawns"),
+    ("E(w)", "the same in win rates, for players whose value is one (uct)"),
+    (
+        "off y=x",
+        "for the same players: how far the curve over win rates lies from y = x, in the mean over positions",
+    ),
     ("Brier", "mean squared error of 1 / (1 + exp(-value / scale)); 0 is best"),
     ("calib.", "calibration error: mean distance of that probability from what happened, over ten intervals"),
     ("scale", "the logistic scale that fits these values best: the centipawns that win 73 of 100 games"),
@@ -180,8 +221,23 @@ fn weight_rows(result: &FitResult) -> Vec<Vec<String>> {
     result.features.iter().zip(weights.iter().zip(weight_errors)).map(row).collect()
 }
 
+/// What [`short`] shows.
+const SHORT: &str = "ACC, ROC, tau, E(v)";
+
+/// Numbers of a kind of position in one cell.
+fn short(numbers: Option<&ShortMetrics>) -> String {
+    let Some(ShortMetrics { positions, acc, roc, tau, e_v }) = numbers else {
+        return "a phase is missing".to_owned();
+    };
+    let [acc, roc, tau] = [acc, roc, tau].map(|share| known(*share, 3));
+    format!("{acc}, {roc}, {tau}, {} of {positions}", known(*e_v, 0))
+}
+
 fn write_curves(page: &mut Page, players: &[PlayerCurve]) {
     page.picture(&curve_chart(players).svg());
+    if let Some(chart) = win_rate_chart(players) {
+        page.picture(&chart.svg());
+    }
     write_numbers(page, players);
     let meanings = MEANINGS.map(|(name, meaning)| vec![name.to_owned(), meaning.to_owned()]);
     page.table(&["number", "meaning"], &meanings);
@@ -200,13 +256,29 @@ fn write_curves(page: &mut Page, players: &[PlayerCurve]) {
                 format!("{:+.1} %", split.shift * 100.0),
                 format!("{:+.2}", split.z),
                 format!("{:.2e}", split.p),
+                short(Some(&split.numbers)),
+                short(split.balanced.as_ref()),
             ]
         };
         let rows: Vec<Vec<String>> = player.splits.iter().map(cells).collect();
-        page.table(&["condition", "positions", "games", "shift", "z", "p"], &rows);
+        let head = [
+            "condition",
+            "positions",
+            "games",
+            "shift",
+            "z",
+            "p",
+            SHORT,
+            "in the mixture of phases of all positions",
+        ];
+        page.table(&head, &rows);
     }
     if players.iter().any(|player| !player.splits.is_empty()) {
         page.paragraph("The shift is how much more often Black won than the values say; z and p take games, not positions, for witnesses.");
+        page.paragraph(
+            "Late positions are easier to judge. Numbers of two conditions are compared by the last column: of as many \
+             positions as have move numbers (in steps of 30) in the mixture of all positions.",
+        );
     }
 }
 
@@ -228,7 +300,14 @@ mod tests {
     fn every_number_has_its_meaning() {
         let metrics = crate::curve::Metrics::of(&[(1.0, 1.0), (-1.0, 0.0)], 10.0);
         let curve = Curve { delta: 1.0, bins: Vec::new() };
-        let player = PlayerCurve { name: String::new(), metrics, rising: 1.0, curve, splits: Vec::new() };
+        let player = PlayerCurve {
+            name: String::new(),
+            metrics,
+            rising: 1.0,
+            curve,
+            win_rates: None,
+            splits: Vec::new(),
+        };
         let names = numbers(&player).into_iter().map(|(name, _)| name);
         assert!(names.eq(MEANINGS.iter().map(|(name, _)| *name)));
     }

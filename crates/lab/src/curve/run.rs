@@ -4,16 +4,19 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
+use contract::LogisticScale;
+use eval::features::Expression;
 use runs::{Coordinator, Job, Pool, PoolError, Worker};
 use serde::{Deserialize, Serialize};
 
 use super::bins::{Curve, choose_delta};
 use super::cache::ValueCache;
-use super::expression::Expression;
 use super::input::Sample;
 use super::judge::{Judge, JudgeError, Target};
 use super::metrics::Metrics;
-use super::split::{Split, split_test};
+use super::phases::{PHASES, ShortMetrics, balanced};
+use super::split::{Conditioned, Split, split_test};
+use super::win_rates::WinRateCurve;
 
 /// How values are turned into curves.
 #[derive(Clone, Debug)]
@@ -42,6 +45,8 @@ pub struct PlayerCurve {
     pub rising: f64,
     /// The total curve.
     pub curve: Curve,
+    /// The curve over win rates, if the player's value is one.
+    pub win_rates: Option<WinRateCurve>,
     /// The conditioned curves.
     pub splits: Vec<Split>,
 }
@@ -207,25 +212,55 @@ impl Study {
     }
 }
 
-/// The curve, the numbers and the splits of a player's values, in intervals of the width `delta`.
+/// The curve, the numbers and the splits of a player's values, in intervals of the width `delta`; with a `scale` the values are
+/// win rates that it made centipawns of.
 #[must_use]
-pub fn analyse(name: &str, samples: &[Sample], values: &Outcome, study: &Study, delta: f64) -> PlayerCurve {
+pub fn analyse(
+    name: &str,
+    samples: &[Sample],
+    values: &Outcome,
+    study: &Study,
+    delta: f64,
+    scale: Option<LogisticScale>,
+) -> PlayerCurve {
     let known = study.known(samples, values);
     let data: Vec<(f64, f64)> = known.iter().map(|(sample, value)| (*value, sample.result)).collect();
     let curve = Curve::of(&data, delta, study.least, study.clip);
+    let mut phases = [0; PHASES];
+    known.iter().for_each(|(sample, _)| phases[sample.phase()] += 1);
     let splits = study.conditions.iter().map(|condition| {
         let meets = known.iter().filter(|(sample, _)| condition.holds(sample.features()));
-        let chosen: Vec<(u32, f64, f64)> =
-            meets.map(|(sample, value)| (sample.game, *value, sample.result)).collect();
-        let pairs: Vec<(f64, f64)> = chosen.iter().map(|(_, value, result)| (*value, *result)).collect();
-        let own = Curve::of(&pairs, delta, study.least, study.clip);
-        split_test(&condition.to_string(), &chosen, &curve, own)
+        let meets: Vec<&(&Sample, f64)> = meets.collect();
+        split_test(conditioned(&condition.to_string(), &meets, study, delta, &phases), &curve)
     });
     PlayerCurve {
         name: name.to_owned(),
         metrics: Metrics::of(&data, study.clip),
         rising: curve.rising(),
         splits: splits.collect(),
+        win_rates: scale.map(|scale| WinRateCurve::of(&data, scale, study.least)),
         curve,
+    }
+}
+
+/// What is known of the positions that meet a condition.
+fn conditioned<'a>(
+    condition: &'a str,
+    meets: &[&(&Sample, f64)],
+    study: &Study,
+    delta: f64,
+    phases: &[usize; PHASES],
+) -> Conditioned<'a> {
+    let pair = |(sample, value): &(&Sample, f64)| (*value, sample.result);
+    let pairs: Vec<(f64, f64)> = meets.iter().map(|known| pair(known)).collect();
+    let by_phase: Vec<(usize, (f64, f64))> =
+        meets.iter().map(|known| (known.0.phase(), pair(known))).collect();
+    let mixed = balanced(&by_phase, phases);
+    Conditioned {
+        condition,
+        data: meets.iter().map(|(sample, value)| (sample.game, *value, sample.result)).collect(),
+        curve: Curve::of(&pairs, delta, study.least, study.clip),
+        numbers: ShortMetrics::of(&pairs, study.clip),
+        balanced: (!mixed.is_empty()).then(|| ShortMetrics::of(&mixed, study.clip)),
     }
 }

@@ -7,6 +7,7 @@
 use serde::Serialize;
 
 use super::bins::Curve;
+use super::phases::ShortMetrics;
 use crate::stats::two_sided;
 
 /// A conditioned curve beside the total one.
@@ -26,14 +27,33 @@ pub struct Split {
     pub p: f64,
     /// Their curve.
     pub curve: Curve,
+    /// Numbers of these positions.
+    pub numbers: ShortMetrics,
+    /// The same of as many of them as have early and late positions in the mixture of all positions; none if that cannot be had.
+    pub balanced: Option<ShortMetrics>,
 }
 
-/// The shift of the positions that meet a condition from the total curve. `data` are game, value and result.
+/// The positions that meet a condition.
+pub struct Conditioned<'a> {
+    /// The condition.
+    pub condition: &'a str,
+    /// Game, value and result of each.
+    pub data: Vec<(u32, f64, f64)>,
+    /// Their curve.
+    pub curve: Curve,
+    /// Their numbers.
+    pub numbers: ShortMetrics,
+    /// Their numbers in the mixture of phases that all positions have.
+    pub balanced: Option<ShortMetrics>,
+}
+
+/// The shift of the positions that meet a condition from the total curve.
 #[must_use]
-pub fn split_test(condition: &str, data: &[(u32, f64, f64)], total: &Curve, curve: Curve) -> Split {
+pub fn split_test(chosen: Conditioned<'_>, total: &Curve) -> Split {
+    let Conditioned { condition, data, curve, numbers, balanced } = chosen;
     let mut sums: std::collections::BTreeMap<u32, f64> = std::collections::BTreeMap::new();
     let mut positions = 0;
-    for &(game, value, result) in data {
+    for (game, value, result) in data {
         if let Some(expected) = total.probability(value) {
             *sums.entry(game).or_default() += result - expected;
             positions += 1;
@@ -50,6 +70,8 @@ pub fn split_test(condition: &str, data: &[(u32, f64, f64)], total: &Curve, curv
         z,
         p: two_sided(z),
         curve,
+        numbers,
+        balanced,
     }
 }
 
@@ -81,7 +103,9 @@ mod tests {
             .collect();
         let total = Curve::of(&truth, 50.0, 1, 500.0);
         let data = data(bias, seed);
-        split_test("x", &data, &total, total.clone())
+        let numbers = ShortMetrics::of(&[], 500.0);
+        let curve = total.clone();
+        split_test(Conditioned { condition: "x", data, curve, numbers, balanced: None }, &total)
     }
 
     #[test]

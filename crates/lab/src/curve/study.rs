@@ -6,16 +6,16 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use eval::features::Expression;
 use records::convert::FileFormat;
 use runs::{Header, Pool, RunDir, RunDirError};
 use serde::Serialize;
 
 use super::export;
-use super::expression::Expression;
 use super::fit::{Fit, Fitted, Loss, fit_weights};
 use super::input::{Correction, InputError, Sample, Samples, read_samples};
 use super::judge::Target;
-use super::pictures::{curve_chart, fit_page, page, split_chart};
+use super::pictures::{curve_chart, fit_page, page, split_chart, win_rate_chart};
 use super::run::{EvaluateError, Outcome, PlayerCurve, Study, analyse, evaluate};
 use crate::matches::PlayerFacts;
 
@@ -39,6 +39,8 @@ pub struct Source<'a> {
     pub records: &'a [PathBuf],
     /// The format of all of them; by their names or their text if not given.
     pub from: Option<FileFormat>,
+    /// The most games, or packed positions, that are read; all if not given.
+    pub most: Option<usize>,
     /// Nodes to look for a mate in each position; 0 for never.
     pub mate_nodes: u64,
     /// Use only positions that meet these conditions.
@@ -112,7 +114,8 @@ impl Source<'_> {
     pub fn gather(&self, targets: Vec<Target>, watch: &dyn Watch) -> Result<Material, StudyError> {
         let Source { mate_nodes, pool, .. } = *self;
         let correction = Correction { mate_nodes, cache: self.cache.clone(), pool };
-        let mut samples = read_samples(self.records, self.from, &correction, &|games| watch.game(games))?;
+        let mut samples =
+            read_samples(self.records, self.from, self.most, &correction, &|games| watch.game(games))?;
         watch.read(&samples);
         samples.all.retain(|sample| self.only.iter().all(|only| only.holds(sample.features())));
         if samples.all.is_empty() {
@@ -188,8 +191,9 @@ impl Material {
         };
         let values: Vec<Outcome> = self.values.iter().map(of_compared).collect();
         let delta = study.width(&samples.all, &values);
-        let curve =
-            |(target, values): (&Target, &Outcome)| analyse(&target.name, &samples.all, values, study, delta);
+        let curve = |(target, values): (&Target, &Outcome)| {
+            analyse(&target.name, &samples.all, values, study, delta, target.win_rate_scale())
+        };
         CurveResult {
             games: samples.games,
             positions: samples.all.len(),
@@ -241,8 +245,8 @@ impl Material {
             player: name.to_owned(),
             loss,
             features: add.iter().map(ToString::to_string).collect(),
-            curve_before: analyse(&format!("{name}, before"), samples, values, study, delta),
-            curve_after: analyse(&format!("{name}, after"), samples, &improved, study, delta),
+            curve_before: analyse(&format!("{name}, before"), samples, values, study, delta, None),
+            curve_after: analyse(&format!("{name}, after"), samples, &improved, study, delta, None),
             fitted,
         })
     }
@@ -295,20 +299,27 @@ impl CurveResult {
             (_, 0) => "no position has a value by every player: each is judged by its own".to_owned(),
             (_, compared) => format!("players are compared by the {compared} that all of them gave a value"),
         };
-        vec![
+        let one_sided = self.players.iter().any(|player| player.metrics.roc.is_nan()).then(|| {
+            "one side won every game: there is nothing to compare won positions with, so that some numbers are not known".to_owned()
+        });
+        let remarks = vec![
             format!("{} positions of {} games; {draws}; {compared}", self.positions, self.games),
             format!("intervals of {} centipawns, the same for all players", self.delta),
             format!(
                 "{} games decided by a proven mate and not by their record, {} without any result",
                 self.corrected, self.undecided
             ),
-        ]
+        ];
+        remarks.into_iter().chain(one_sided).collect()
     }
 
     /// Writes result, pictures, page and positions.
     pub fn write(&self, material: &Material, dir: &RunDir) -> Result<(), StudyError> {
         dir.write_json("result.json", self)?;
         dir.write("curves.svg", curve_chart(&self.players).to_file().as_bytes())?;
+        if let Some(chart) = win_rate_chart(&self.players) {
+            dir.write("win_rates.svg", chart.to_file().as_bytes())?;
+        }
         for (number, player) in (1..).zip(&self.players).filter(|(_, player)| !player.splits.is_empty()) {
             dir.write(&format!("conditions-{number}.svg"), split_chart(player).to_file().as_bytes())?;
         }

@@ -22,7 +22,7 @@ pub struct PlayerFacts {
     pub resolved: String,
     /// Its threads.
     pub threads: usize,
-    /// The files that make it up, each with its SHA-256: program, net, book.
+    /// The files that make it up, each with its SHA-256: program, net, book, model of the search, weights.
     pub files: Vec<(String, String)>,
 }
 

@@ -20,6 +20,7 @@ mod params;
 mod path;
 mod picker;
 mod quiescence;
+mod replies;
 mod root_move;
 mod searcher;
 mod table;
@@ -43,7 +44,8 @@ pub use params::Params;
 
 use bets::BetLog;
 use budget::Budget;
-use table::Table;
+use replies::Replies;
+use table::{Price, Table};
 use team::{Mind, Task};
 
 use crate::{Choice, Control, Decision, Limits, Method, Report, Root, Score};
@@ -51,6 +53,8 @@ use crate::{Choice, Control, Decision, Limits, Method, Report, Root, Score};
 /// A player: the hash table that its threads share, and what each has learned in the game.
 pub struct AlphaBeta<E> {
     table: Table,
+    /// What was found on the opponent's time.
+    replies: Replies,
     params: Params,
     model: Arc<Model>,
     /// Of the thread that decides.
@@ -72,7 +76,13 @@ impl<E: Evaluator> AlphaBeta<E> {
         let mut mind = || Mind::new(evaluator(), &params);
         let leader = mind();
         let helpers = (1..threads).map(|_| mind()).collect();
-        Some(AlphaBeta { table, params, model, leader, helpers })
+        Some(AlphaBeta { table, replies: Replies::default(), params, model, leader, helpers })
+    }
+
+    /// What findings are worth beside others.
+    fn price(&self) -> Price {
+        let Params { hash_news, hash_exact, hash_age, .. } = self.params;
+        Price { news: hash_news, exact: hash_exact, age: hash_age }
     }
 
     /// From now on the first thread plays out and logs a share of its bets.
@@ -89,6 +99,7 @@ impl<E: Evaluator> AlphaBeta<E> {
 impl<E: Evaluator + Send> Method for AlphaBeta<E> {
     fn new_game(&mut self) {
         self.table.clear();
+        self.replies.clear();
         self.leader.clear();
         self.helpers.iter_mut().for_each(Mind::clear);
     }
@@ -106,6 +117,7 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
         }
         let moves = among(legal, &limits.search_moves);
         self.table.age();
+        self.replies.restore(&self.table, self.price());
         let task = Task {
             table: &self.table,
             params: &self.params,
@@ -131,6 +143,17 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
             depth: outcome.finished,
             nodes: task.budget.spent(),
         }
+    }
+
+    fn ponder(&mut self, root: &Root, control: &Control) {
+        self.replies.clear();
+        self.think(root, &Limits::default(), control, &mut |_| {});
+        self.replies.collect(&self.table, &root.position);
+    }
+
+    fn recall(&self, root: &Root) -> Option<Move> {
+        let known = self.table.probe(root.position.key()).and_then(|entry| entry.best);
+        known.filter(|&m| root.position.is_legal(m)).or_else(|| self.replies.of(&root.position))
     }
 }
 

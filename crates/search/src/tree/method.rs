@@ -8,7 +8,9 @@ use shogi::{Move, Position};
 use super::TreeView;
 use super::settings::TreeSettings;
 use super::shogi_game::ShogiGame;
-use crate::{Choice, Control, Decision, Limits, LogisticScale, Method, Report, Root, Rules, Score};
+use crate::{
+    Choice, Control, Decision, LeafGradient, Limits, LogisticScale, Method, Report, Root, Rules, Score,
+};
 
 /// What a tree method may use.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +133,16 @@ impl<E: Evaluator + Send, P: Policy> Method for TreeMethod<E, P> {
         let games = self.evaluators.iter_mut().map(|eval| ShogiGame::new(root, eval, leaf)).collect();
         let decision = self.search.search(games, &limits, control, report);
         decision.unwrap_or_else(|| any_move(&legal))
+    }
+
+    fn recall(&self, root: &Root) -> Option<Move> {
+        let (old, _) = self.past.as_ref()?;
+        let known = self.search.recall::<ShogiGame<'_, E>>(&moves_since(old, &root.position)?)?;
+        root.position.is_legal(known).then_some(known)
+    }
+
+    fn leaf_gradients(&self, below: &[Move], least: f64) -> Option<Vec<LeafGradient>> {
+        self.search.leaf_gradients::<ShogiGame<'_, E>>(below, least)
     }
 
     fn view(&self, budget: usize) -> Option<TreeView> {

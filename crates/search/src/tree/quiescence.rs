@@ -50,6 +50,29 @@ impl<E: Evaluator> ShogiGame<'_, E> {
         best
     }
 
+    /// The moves by which [`quiesce`](Self::quiesce) comes to the value that it has with an open window: none where the position is
+    /// evaluated as it stands.
+    pub(super) fn quiet_line(&mut self, depth: u32) -> Vec<Move> {
+        let (open, in_check) = (score::INFINITE, self.position.in_check());
+        let value = self.quiesce(-open, open, depth);
+        if depth == 0 || !in_check && value == self.static_eval() {
+            return Vec::new();
+        }
+        let mut moves = MoveList::new();
+        let stage = if in_check { Stage::Evasions } else { Stage::Captures };
+        self.position.generate(stage, Pointless::Skip, &mut moves);
+        let info = self.position.check_info();
+        for m in moves {
+            if self.position.pseudo_is_legal(m, &info) && self.quiesce_after(m, -open, open, depth) == value {
+                self.step(m);
+                let rest = self.quiet_line(depth - 1);
+                self.step_back();
+                return std::iter::once(m).chain(rest).collect();
+            }
+        }
+        Vec::new()
+    }
+
     /// The value of a move.
     fn quiesce_after(&mut self, m: Move, alpha: Value, beta: Value, depth: u32) -> Value {
         self.step(m);

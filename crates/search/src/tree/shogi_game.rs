@@ -40,6 +40,12 @@ impl<'a, E: Evaluator> ShogiGame<'a, E> {
         }
     }
 
+    /// The captures and answers to checks that lead to the position whose evaluation is this one's value.
+    #[must_use]
+    pub fn settling_moves(&mut self) -> Vec<Move> {
+        self.quiet_line(self.leaf.quiescence)
+    }
+
     fn draw_value(&self) -> Value {
         if self.position.side() == self.root_side { self.draw } else { -self.draw }
     }
@@ -63,15 +69,31 @@ impl<'a, E: Evaluator> ShogiGame<'a, E> {
         self.eval.evaluate(&self.position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
+    /// The end by the fourth occurrence of the position.
+    fn repeated_by_rule(&self) -> Option<End> {
+        self.position.repetition().map(|repetition| match repetition {
+            Repetition::Win => End::Win(0),
+            Repetition::Loss => End::Loss(0),
+            _ => End::Value(self.draw_value()),
+        })
+    }
+
+    /// The end by declaration or by length.
+    fn declared_or_too_long(&mut self) -> Option<End> {
+        if let Some(Declaration::Win | Declaration::Try(_)) =
+            self.position.declaration(self.rules.declaration)
+        {
+            return Some(End::Win(1));
+        }
+        let is_too_long = self.position.is_too_long(self.rules.max_moves) && self.position.has_legal_move();
+        is_too_long.then(|| End::Value(self.draw_value()))
+    }
+
     /// The end by repetition. The fourth occurrence is a rule of the game; an earlier one inside the tree, and a board
     /// that comes back with another hand, are the search's own opinion.
     fn repeated(&self, ply: usize) -> Option<End> {
-        if let Some(repetition) = self.position.repetition() {
-            return Some(match repetition {
-                Repetition::Win => End::Win(0),
-                Repetition::Loss => End::Loss(0),
-                _ => End::Value(self.draw_value()),
-            });
+        if let Some(end) = self.repeated_by_rule() {
+            return Some(end);
         }
         let value = match self.position.repetition_in_search(ply)? {
             Repetition::Draw => self.draw_value(),
@@ -134,15 +156,11 @@ impl<E: Evaluator> Game for ShogiGame<'_, E> {
         if let Some(end) = self.repeated(ply) {
             return Some(end);
         }
-        if let Some(Declaration::Win | Declaration::Try(_)) =
-            self.position.declaration(self.rules.declaration)
-        {
-            return Some(End::Win(1));
-        }
-        if self.position.is_too_long(self.rules.max_moves) && self.position.has_legal_move() {
-            return Some(End::Value(self.draw_value()));
-        }
-        self.short_mate()
+        self.declared_or_too_long().or_else(|| self.short_mate())
+    }
+
+    fn end_by_rule(&mut self) -> Option<End> {
+        self.repeated_by_rule().or_else(|| self.declared_or_too_long())
     }
 
     fn no_moves(&self) -> End {
@@ -232,6 +250,18 @@ mod tests {
     }
 
     #[test]
+    fn random_games_end_by_the_rules_alone() {
+        // A mate in one, and a board that came before with another hand: opinions of a search, no rules.
+        let mates = root("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "", 0);
+        let mut eval = Material::new();
+        let mut game = ShogiGame::new(&mates, &mut eval, LEAF);
+        assert_eq!((game.end(0), game.end_by_rule()), (Some(End::Win(1)), None));
+        let mut long = root("4k4/9/9/9/9/9/9/9/4K4 b - 256", "5i5h", 1);
+        long.rules.max_moves = 256;
+        assert_eq!(ShogiGame::new(&long, &mut eval, LEAF).end_by_rule(), Some(End::Value(9)));
+    }
+
+    #[test]
     fn moves_are_the_legal_ones_less_the_pointless() {
         let mut eval = Material::new();
         let start = root(shogi::START_SFEN, "7g7f 3c3d", 1);
@@ -242,6 +272,27 @@ mod tests {
         assert!(list.iter().all(|m| legal.contains(m)));
         let missing: Vec<String> = legal.iter().filter(|m| !list.contains(m)).map(Move::to_string).collect();
         assert_eq!(missing, ["8h2b", "8h3c"]);
+    }
+
+    #[test]
+    fn a_value_is_the_evaluation_where_the_captures_end() {
+        let mut positions = 0;
+        for sfen in [
+            "4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1",
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "ln1gk2nl/1r1s1+B3/p1pp1p1pp/4p4/9/2P6/PP1PPPP1P/7R1/LNSGKGSNL w SPbg 24",
+        ] {
+            let start = root(sfen, "", 0);
+            let mut eval = Material::new();
+            let mut game = ShogiGame::new(&start, &mut eval, LEAF);
+            let value = game.evaluate(score::INFINITE);
+            let line = game.settling_moves();
+            line.iter().for_each(|&m| game.play(m));
+            let end = game.static_eval();
+            assert_eq!(value, if line.len().is_multiple_of(2) { end } else { -end }, "{sfen}: {line:?}");
+            positions += usize::from(!line.is_empty());
+        }
+        assert!(positions >= 2, "captures matter in {positions} of them");
     }
 
     #[test]

@@ -123,6 +123,7 @@ impl Mcss {
 impl Policy for Mcss {
     /// Recomputes a node from all its children, closed ones included.
     fn refresh(&self, tree: &Tree, id: NodeId, _: usize) {
+        let _alone = tree.backing_up(id);
         let node = tree.node(id);
         let children = tree.children(node);
         let summary = ChildSummary::of(children);
@@ -170,6 +171,10 @@ impl Policy for Mcss {
 
     fn child_policy(&self, children: &[Node], _: usize, policy: &mut Vec<f32>) {
         boltzmann::policy(children, self.params.backup_temperature, policy);
+    }
+
+    fn value_temperature(&self, _: &[Node], _: f32, _: usize) -> Option<f32> {
+        Some(self.params.backup_temperature)
     }
 }
 

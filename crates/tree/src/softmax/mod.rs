@@ -2,11 +2,14 @@
 //!
 //! Every position is played by a Boltzmann policy over the values of its moves; a value is the expectation under that
 //! policy, not the maximum. The realization probability of a node is the product of the probabilities on the way
-//! to it, kept as bits of improbability, so that products become sums. A threshold of bits rises step by
-//! step; below it the most probable leaf is expanded first.
+//! to it, kept as bits of improbability, so that products become sums.
+//!
+//! Iterative deepening: a threshold of bits, theta, rises step by step. While a leaf lies below it, the way down takes at every
+//! node the most probable child that leads to such a leaf, so that a line is followed until it meets the threshold
+//! and then the next one. The smaller the step, the nearer this is to expanding the most probable leaf of all.
 //!
 //! Each expanded node keeps the bits from itself to the most probable leaf below it. Only the nodes on the way to an
-//! expanded leaf change, so that the best leaf of the whole tree is always found by one walk down.
+//! expanded leaf change, so that one walk down finds its leaf, and one walk up repairs what changed.
 
 mod params;
 mod placement;
@@ -19,7 +22,7 @@ use crate::{
     AtomicF32, Descent, Game, Growth, Node, NodeId, Phase, Policy, Selection, Step, Tree, Worker, best_by,
     depth_filtered, sorted_by,
 };
-pub use params::{Adapt, Decide, Params};
+pub use params::{Adapt, Decide, Params, Share};
 use placement::Placement;
 
 /// Softmax search.
@@ -54,20 +57,40 @@ impl Softmax {
         }
     }
 
-    /// The child on the way to the most probable leaf that nobody else is to look after.
-    fn likeliest(&self, selection: &Selection<'_>, placement: &Placement) -> Option<usize> {
-        let best = selection.children.iter().map(|child| child.value.get()).fold(f32::NEG_INFINITY, f32::max);
-        let temperature = self.temperature(selection.children, best, selection.depth);
-        let mut chosen: Option<(usize, f32)> = None;
-        for (index, child) in selection.children.iter().enumerate() {
-            let bits =
-                (best - child.value.get()) / (temperature * std::f32::consts::LN_2) + bits_below(child);
-            let nearer = chosen.is_none_or(|(_, known)| bits < known);
-            if nearer && bits.is_finite() && !placement.is_others(selection.first.offset(index)) {
-                chosen = Some((index, bits));
+    /// Where the way goes on, among the children that nobody else is to look after: to the most probable one with a leaf below
+    /// the threshold; if there is none, to the most probable leaf. `spent` are the bits of the way so far.
+    fn next_child(&self, selection: &Selection<'_>, placement: &Placement, spent: &mut f32) -> Option<usize> {
+        let children = selection.children;
+        let best = children.iter().map(|child| child.value.get()).fold(f32::NEG_INFINITY, f32::max);
+        let unit = self.temperature(children, best, selection.depth) * std::f32::consts::LN_2;
+        let own_bits = |child: &Node| (best - child.value.get()) / unit;
+        let nearest =
+            children.iter().map(|child| own_bits(child) + bits_below(child)).fold(f32::INFINITY, f32::min);
+        // The bits of the best child: what the node knows of its nearest leaf, less what that leaf is above the best child.
+        let best_bits = (selection.node.extra.get() - nearest).max(0.0);
+        let left = self.threshold.get() - *spent - best_bits;
+        let mut chosen: Option<(usize, (bool, f32))> = None;
+        for (index, child) in children.iter().enumerate() {
+            let (own, below) = (own_bits(child), bits_below(child));
+            let to_leaf = own + below;
+            let order = if to_leaf < left { (false, own) } else { (true, to_leaf) };
+            let sooner = chosen.is_none_or(|(_, known)| order < known);
+            if sooner && to_leaf.is_finite() && !placement.is_others(selection.first.offset(index)) {
+                chosen = Some((index, order));
             }
         }
-        chosen.map(|(index, _)| index)
+        let (index, _) = chosen?;
+        *spent += own_bits(&children[index]) + best_bits;
+        Some(index)
+    }
+
+    /// One way down from a place to a leaf.
+    fn descend<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>, placement: &Placement) -> Descent {
+        let mut spent = placement.bits();
+        for &id in placement.path() {
+            worker.go(tree, id);
+        }
+        worker.descend(tree, |selection| self.next_child(&selection, placement, &mut spent))
     }
 
     /// Backs up from the last node of the path to the root.
@@ -97,6 +120,7 @@ impl Policy for Softmax {
     }
 
     fn refresh(&self, tree: &Tree, id: NodeId, depth: usize) {
+        let _alone = tree.backing_up(id);
         let node = tree.node(id);
         let children = tree.children(node);
         let summary = ChildSummary::of(children);
@@ -125,19 +149,18 @@ impl Policy for Softmax {
     }
 
     fn step<G: Game>(&self, tree: &Tree, worker: &mut Worker<G>) -> Step {
-        let mut placement = Placement::of(tree, self, worker.index, worker.threads);
-        for &id in placement.path() {
-            worker.go(tree, id);
-        }
-        let mut descent = worker.descend(tree, |selection| self.likeliest(&selection, &placement));
+        self.deepen(tree.root().extra.get());
+        let placement = match self.params.share {
+            Share::Pgpp => Placement::of(tree, self, worker.index, worker.threads),
+            Share::Plain => Placement::anywhere(),
+        };
+        let mut descent = self.descend(tree, worker, &placement);
         if descent == Descent::Busy && placement.is_restricted() {
             // Nothing is left in its own part: it helps wherever there is something to do.
             worker.return_to_root();
-            placement = Placement::anywhere();
-            descent = worker.descend(tree, |selection| self.likeliest(&selection, &placement));
+            descent = self.descend(tree, worker, &Placement::anywhere());
         }
         let step = if descent == Descent::Leaf {
-            self.deepen(tree.root().extra.get());
             match worker.expand(tree, self, self.margin()) {
                 Growth::Full => Step::Full,
                 Growth::Children | Growth::Ended => {
@@ -185,6 +208,10 @@ impl Policy for Softmax {
     fn child_policy(&self, children: &[Node], depth: usize, policy: &mut Vec<f32>) {
         let best = ChildSummary::of(children).best;
         boltzmann::policy(children, self.temperature(children, best, depth), policy);
+    }
+
+    fn value_temperature(&self, children: &[Node], best: f32, depth: usize) -> Option<f32> {
+        Some(temperature::of_values(&self.params, self.temperature(children, best, depth)))
     }
 
     fn threshold(&self) -> Option<f32> {

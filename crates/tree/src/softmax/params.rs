@@ -35,6 +35,19 @@ impl Words for Decide {
         &[("value", Decide::Value), ("probability", Decide::Probability), ("depth", Decide::Depth)];
 }
 
+/// How threads share the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// Each looks after a node of its own, the most probable ones (P-GPP).
+    Pgpp,
+    /// Each takes the next leaf of the whole tree that nobody is at.
+    Plain,
+}
+
+impl Words for Share {
+    const WORDS: &'static [(&'static str, Self)] = &[("pgpp", Share::Pgpp), ("plain", Share::Plain)];
+}
+
 parameters! {
     /// Settings of softmax search. Temperatures are in the evaluator's unit.
     Params {
@@ -42,7 +55,7 @@ parameters! {
         reals {
             temperature "T" = 20.0 in 1.0 ..= 5000.0, "temperature: low looks deep, high looks broad";
             backup "Tb" = 0.0 in 0.0 ..= 5000.0, "temperature of values, if it is to be another than that of probabilities; 0 is the same";
-            step "step" = 0.1 in 0.001 ..= 10.0, "bits by which the threshold of improbability grows";
+            step "step" = 0.1 in 0.001 ..= 10.0, "bits by which theta grows, up to which lines are followed; small is best first, large is depth first";
             spread "spread" = 0.5 in -2.0 ..= 2.0, "adapt=spread: power of the children's spread that the temperature follows";
             slope "slope" = -0.03 in -0.5 ..= 0.5, "adapt=depth: by what part the temperature changes per ply";
             margin "margin" = 5.0 in 0.0 ..= 1000.0, "temperatures below the best beyond which a new child may have a bound instead of its value; 0 for exact values everywhere, which is slow";
@@ -50,6 +63,7 @@ parameters! {
         }
         words {
             adapt "adapt": Adapt = Adapt::Spread, "what the temperature depends on";
+            share "share": Share = Share::Pgpp, "how threads share the tree";
             decide "decide": Decide = Decide::Value, "how the move is chosen in the end";
         }
     }

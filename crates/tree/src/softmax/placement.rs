@@ -3,7 +3,7 @@
 //! With k threads, these are put on the k nodes with the highest realization probability, so that the sum of the
 //! probabilities of the nodes that are worked on is as large as possible. The root is always one of them. A thread on
 //! a node that has other such nodes below it works on the "others": all that is below its node and not below
-//! theirs. The places pv_child from the tree alone and are taken anew before every step: when a move is played, the nodes outside the
+//! theirs. The places follow from the tree alone and are taken anew before every step: when a move is played, the nodes outside the
 //! new tree lose their threads at once, in ponder as well.
 
 use super::Softmax;
@@ -15,12 +15,14 @@ pub(super) struct Placement {
     path: Vec<NodeId>,
     /// The nodes of the other threads.
     others: Vec<NodeId>,
+    /// How improbable the node is.
+    bits: f32,
 }
 
 impl Placement {
     /// The whole tree.
     pub(super) fn anywhere() -> Placement {
-        Placement { path: Vec::new(), others: Vec::new() }
+        Placement { path: Vec::new(), others: Vec::new(), bits: 0.0 }
     }
 
     /// The place of one of so many threads.
@@ -39,7 +41,12 @@ impl Placement {
         path.pop();
         path.reverse();
         let others = places.iter().map(|place| place.id).filter(|&id| id != own.id).collect();
-        Placement { path, others }
+        Placement { path, others, bits: -own.realization.max(f32::MIN_POSITIVE).log2() }
+    }
+
+    /// How improbable the place is, in bits.
+    pub(super) fn bits(&self) -> f32 {
+        self.bits
     }
 
     /// The nodes to go through, from below the root to the place.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::testing::{all_nodes, assert_sound, grow, grown, picture};
-use crate::toys::{Nim, RandomTree};
+use crate::testing::{all_nodes, assert_sound, grow, grown, is_settled, picture};
+use crate::toys::{Comb, Nim, RandomTree};
 
 fn softmax(adapt: Adapt) -> Softmax {
     Softmax::new(Params { adapt, ..Params::default() })
@@ -66,26 +66,51 @@ fn values_and_realization_probabilities_are_those_of_the_definition() {
     }
 }
 
+/// The leaf that the next step expands, with its bits, and the bits of the most probable one.
+fn next_expansion(softmax: &Softmax, tree: &Tree, game: &RandomTree) -> Option<(f64, f64)> {
+    let leaves = leaves_by_definition(softmax, tree, NodeId::ROOT, 0, 0.0);
+    let nearest = leaves.iter().map(|(_, bits)| *bits).fold(f64::INFINITY, f64::min);
+    grow(tree, softmax, game, 1, 1);
+    let expanded = leaves.iter().find(|(id, _)| tree.node(*id).phase() != Phase::Leaf)?;
+    Some((expanded.1, nearest))
+}
+
 #[test]
-fn the_most_probable_leaf_is_expanded_first_and_the_threshold_follows() {
-    let softmax = softmax(Adapt::Fixed);
+fn with_a_small_step_the_most_probable_leaf_is_expanded_first_and_the_threshold_follows() {
+    let softmax = Softmax::new(Params { adapt: Adapt::Fixed, step: 0.001, ..Params::default() });
     let game = RandomTree::new(5, 12);
     let tree = grown(&softmax, &game, 10, 1);
-    let mut threshold = 0.0;
-    for nodes in 1..60 {
-        let leaves = leaves_by_definition(&softmax, &tree, NodeId::ROOT, 0, 0.0);
-        let &(nearest, bits) = leaves.iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
-        let before = tree.expansions();
-        grow(&tree, &softmax, &game, nodes.min(1), 1);
-        while tree.expansions() == before {
-            grow(&tree, &softmax, &game, 40, 1);
-        }
-        if tree.expansions() == before + 1 {
-            assert!(tree.node(nearest).phase() != Phase::Leaf, "another leaf than that of {bits} bits");
-        }
-        assert!(f64::from(softmax.threshold().unwrap()) > bits.min(threshold));
-        threshold = bits;
+    for _ in 0..60 {
+        let (expanded, nearest) = next_expansion(&softmax, &tree, &game).expect("a leaf to expand");
+        assert!(expanded < nearest + 0.002, "a leaf of {expanded} bits and not that of {nearest}");
+        assert!(f64::from(softmax.threshold().unwrap()) > nearest);
     }
+}
+
+#[test]
+fn no_leaf_above_the_threshold_is_expanded_while_one_lies_below_it() {
+    let step = 3.0;
+    let softmax = Softmax::new(Params { adapt: Adapt::Fixed, step, ..Params::default() });
+    let game = RandomTree::new(5, 12);
+    let tree = grown(&softmax, &game, 10, 1);
+    let mut others = 0;
+    for _ in 0..80 {
+        let (expanded, nearest) = next_expansion(&softmax, &tree, &game).expect("a leaf to expand");
+        let theta = f64::from(softmax.threshold().unwrap());
+        assert!(nearest < theta && expanded < theta, "{expanded} and {nearest} at {theta}");
+        assert!((theta / f64::from(step)).fract() < 1e-6, "{theta}");
+        others += usize::from(expanded > nearest + 0.01);
+    }
+    assert!(others > 10, "a line is followed as far as the threshold: {others} of 80");
+}
+
+#[test]
+fn another_step_of_the_threshold_is_another_tree() {
+    let of = |step| {
+        let params = Params { adapt: Adapt::Fixed, step, ..Params::default() };
+        picture(&grown(&Softmax::new(params), &RandomTree::new(8, 14), 3000, 1))
+    };
+    assert!(of(0.1) != of(1.0) && of(1.0) != of(10.0));
 }
 
 #[test]
@@ -99,12 +124,9 @@ fn the_same_search_twice_is_the_same_tree() {
 #[test]
 fn threads_neither_lose_nor_repeat_an_expansion() {
     for seed in 0..8 {
-        assert_sound(&grown(
-            &softmax(Adapt::Fixed),
-            &RandomTree::new(seed, 14),
-            20_000,
-            2 + seed as usize % 3,
-        ));
+        let share = if seed % 2 == 0 { Share::Pgpp } else { Share::Plain };
+        let softmax = Softmax::new(Params { adapt: Adapt::Fixed, share, ..Params::default() });
+        assert_sound(&grown(&softmax, &RandomTree::new(seed, 14), 20_000, 2 + seed as usize % 3));
     }
 }
 
@@ -160,4 +182,32 @@ fn moves_can_be_drawn_by_their_probability() {
     let best = softmax.rank(&tree, None)[0];
     let share = drawn.iter().filter(|&&index| index == best).count();
     assert!((40..200).contains(&share), "{share} of 200");
+}
+
+#[test]
+fn threads_settle_small_games_and_none_waits_for_ever() {
+    for round in 0..300 {
+        let share = if round % 2 == 0 { Share::Pgpp } else { Share::Plain };
+        let softmax = Softmax::new(Params { share, ..Params::default() });
+        assert!(is_settled(&softmax, &Comb::new(60, 3 + round % 4), 2 + round % 3), "round {round}");
+    }
+}
+
+#[test]
+fn a_backup_waits_for_the_one_under_way_and_reads_what_is_there_then() {
+    let softmax = softmax(Adapt::Fixed);
+    let tree = grown(&softmax, &Nim::new(9), 1, 1);
+    let leaves: Vec<&Node> =
+        tree.children(tree.root()).iter().filter(|child| child.phase() == Phase::Leaf).collect();
+    assert!(!leaves.is_empty() && leaves.iter().all(|leaf| leaf.claim()));
+    std::thread::scope(|scope| {
+        let under_way = tree.backing_up(NodeId::ROOT);
+        let other = scope.spawn(|| softmax.refresh(&tree, NodeId::ROOT, 0));
+        // Long enough for the other thread to find every leaf claimed and nothing left to search.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        leaves.iter().for_each(|leaf| leaf.release());
+        drop(under_way);
+        other.join().unwrap();
+    });
+    assert!(tree.root().extra.get().is_finite(), "the root knows of the leaves that are free again");
 }

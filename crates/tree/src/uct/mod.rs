@@ -1,13 +1,16 @@
 //! UCT: the way down goes by bandit formulas over mean results; leaves are judged by the evaluation as a win rate, or by
 //! games of random moves.
 //!
-//! A node's value is the mean result from 0 to 1 for the side that chooses it, beginning with its own first value as one
-//! sample. Its `first_value` is the prior probability, its `extra` the sum of squared deviations. A thread counts
+//! A node's value is the mean result from 0 to 1 for the side that chooses it; where leaves are evaluated it begins with its own
+//! evaluation as one sample, and where games are played out nothing is evaluated and nothing but games counts. Scores of
+//! games (`leaf=score`) are results on a straight line from 0, the game lost, to 1, so that their mean is that of scores. A node's `first_value` is the prior probability, its `extra` the sum of squared deviations. A thread counts
 //! its visits on the way down already, so that others are drawn elsewhere.
 
 mod bandit;
 mod params;
 mod playout;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use contract::{LogisticScale, Rng};
 
@@ -24,6 +27,9 @@ use playout::{Outcome, playout};
 pub struct Uct {
     params: Params,
     scale: LogisticScale,
+    /// Games of random moves in this search, and those of them that were cut off.
+    playouts: AtomicU64,
+    capped: AtomicU64,
 }
 
 /// Values so many prior temperatures below the best need not be exact.
@@ -35,18 +41,36 @@ impl Uct {
     /// The method with these settings; `scale` turns values into win rates.
     #[must_use]
     pub fn new(params: Params, scale: LogisticScale) -> Uct {
-        Uct { params, scale }
+        Uct { params, scale, playouts: AtomicU64::new(0), capped: AtomicU64::new(0) }
+    }
+
+    /// How many results the first value of a node counts for.
+    fn first_samples(&self) -> f32 {
+        if self.params.leaf == Leaf::Eval { 1.0 } else { 0.0 }
+    }
+
+    /// The results that a node's value is the mean of.
+    fn samples(&self, node: &Node) -> f32 {
+        node.visits() as f32 + self.first_samples()
+    }
+
+    /// A value in centipawns as a result from 0 to 1.
+    fn result_of(&self, centipawns: f32) -> f32 {
+        match self.params.leaf {
+            Leaf::Eval | Leaf::Playout => self.scale.win_rate_f32(centipawns),
+            Leaf::Score => 0.5 + 0.5 * (centipawns / self.params.game_score).clamp(-1.0, 1.0),
+        }
     }
 
     fn pick(&self, selection: &Selection<'_>) -> Option<usize> {
         let visits = selection.node.visits() as f32;
         let searchable = |child: &Node| matches!(child.phase(), Phase::Leaf | Phase::Open);
         let index = |child: &Node| {
-            let samples = child.visits() as f32 + 1.0;
+            let samples = self.samples(child);
             let arm = Arm {
                 mean: child.value.get(),
                 samples,
-                variance: child.extra.get() / samples,
+                variance: child.extra.get() / samples.max(1.0),
                 prior: child.first_value.get(),
             };
             bandit::index(self.params.select, self.params.c, &arm, visits)
@@ -67,7 +91,7 @@ impl Uct {
         }
         if growth == Growth::Ended {
             // The end has put centipawns there.
-            node.value.set(self.scale.win_rate_f32(node.value.get()));
+            node.value.set(self.result_of(node.value.get()));
             return node.value.get();
         }
         if self.params.leaf == Leaf::Eval {
@@ -78,13 +102,19 @@ impl Uct {
         self.play_out(worker)
     }
 
+    /// The result of a game of random moves from where the worker stands, for the side that chose that.
     fn play_out<G: Game>(&self, worker: &mut Worker<G>) -> f32 {
-        let (ply, plies) = (worker.path.len() - 1, self.params.playout_plies as usize);
-        let rate = match playout(&mut worker.game, ply, plies, &mut worker.rng) {
+        let (plies, scores) = (self.params.playout_plies as usize, self.params.leaf == Leaf::Score);
+        let outcome = playout(&mut worker.game, plies, scores, &mut worker.rng);
+        self.playouts.fetch_add(1, Relaxed);
+        let rate = match outcome {
             Outcome::Won => 1.0,
             Outcome::Lost => 0.0,
-            Outcome::Worth(value) if self.params.leaf == Leaf::Playout => 0.5 + 0.5 * (value.signum() as f32),
-            Outcome::Worth(value) => self.scale.win_rate_f32(value as f32),
+            Outcome::Worth(value) => self.result_of(value as f32),
+            Outcome::Capped(value) => {
+                self.capped.fetch_add(1, Relaxed);
+                value.map_or(0.5, |value| self.result_of(value as f32))
+            }
         };
         1.0 - rate
     }
@@ -94,13 +124,13 @@ impl Uct {
         let leaf = worker.path.len() - 1;
         for (depth, &id) in worker.path.iter().enumerate().rev() {
             let node = tree.node(id);
-            let samples = node.visits() as f32 + 1.0;
+            let samples = self.samples(node).max(1.0);
             let before = node.value.get();
             node.value.update(|mean| mean + (result - mean) / samples);
             let squares = (result - before) * (result - node.value.get());
             node.extra.update(|sum| sum + squares);
             let below = (leaf - depth) as f32 + 1.0;
-            node.depth.update(|mean| mean + (below - mean) / (samples - 1.0).max(1.0));
+            node.depth.update(|mean| mean + (below - mean) / (node.visits() as f32).max(1.0));
             self.back_up_proof_and_phase(tree, id);
             if let Some(proof) = node.proof() {
                 result = f32::from(u8::from(matches!(proof, Proof::Win(_))));
@@ -111,6 +141,7 @@ impl Uct {
 
     /// Backs up what is proven about a node, and whether anything is left to search.
     fn back_up_proof_and_phase(&self, tree: &Tree, id: NodeId) {
+        let _alone = tree.backing_up(id);
         let node = tree.node(id);
         let children = tree.children(node);
         if children.is_empty() {
@@ -148,6 +179,15 @@ impl Uct {
 }
 
 impl Policy for Uct {
+    fn begin(&self) {
+        self.playouts.store(0, Relaxed);
+        self.capped.store(0, Relaxed);
+    }
+
+    fn evaluates(&self) -> bool {
+        self.params.leaf == Leaf::Eval
+    }
+
     /// Turns values into win rates with prior probabilities.
     fn init_children(&self, children: &[Node], policy: &mut Vec<f32>) {
         boltzmann::policy(children, self.params.prior_temperature, policy);
@@ -156,7 +196,7 @@ impl Policy for Uct {
             child.value.set(match child.proof() {
                 Some(Proof::Win(_)) => 1.0,
                 Some(Proof::Loss(_)) => 0.0,
-                None => self.scale.win_rate_f32(child.value.get()),
+                None => self.result_of(child.value.get()),
             });
         }
     }
@@ -192,7 +232,10 @@ impl Policy for Uct {
         sorted_by(tree.children(tree.root()), |child| match child.proof() {
             Some(Proof::Win(plies)) => PROVEN - f32::from(plies),
             Some(Proof::Loss(plies)) => -PROVEN + f32::from(plies),
-            None if self.params.decide == Decide::Value => child.value.get(),
+            // Where every move has as many visits as the others, they say nothing.
+            None if self.params.decide == Decide::Value || self.params.select == Select::Even => {
+                child.value.get()
+            }
             // The mean decides between equals.
             None => child.visits() as f32 + child.value.get(),
         })
@@ -207,7 +250,15 @@ impl Policy for Uct {
     }
 
     fn centipawns(&self, node: &Node) -> f32 {
-        self.scale.value_f32(node.value.get())
+        match self.params.leaf {
+            Leaf::Eval | Leaf::Playout => self.scale.value_f32(node.value.get()),
+            Leaf::Score => (node.value.get() - 0.5) * 2.0 * self.params.game_score,
+        }
+    }
+
+    fn capped(&self) -> Option<f32> {
+        let playouts = self.playouts.load(Relaxed);
+        (playouts > 0).then(|| self.capped.load(Relaxed) as f32 / playouts as f32)
     }
 
     fn child_policy(&self, children: &[Node], _: usize, policy: &mut Vec<f32>) {

@@ -12,13 +12,23 @@ pub enum Select {
     Ucb1,
     /// The same, with a bonus that knows the variance.
     Tuned,
+    /// UCB1 as Takeuchi, Kaneko and Yamaguchi have it: p + sqrt(2 ln n / s), whatever `c` is.
+    PaperUcb1,
+    /// UCB1-tuned as they have it, with the variance p - p^2 of wins and losses.
+    PaperTuned,
     /// Every move of the root equally often, nothing deeper: plain Monte Carlo.
     Even,
 }
 
 impl Words for Select {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("puct", Select::Puct), ("ucb1", Select::Ucb1), ("tuned", Select::Tuned), ("even", Select::Even)];
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("puct", Select::Puct),
+        ("ucb1", Select::Ucb1),
+        ("tuned", Select::Tuned),
+        ("paper-ucb1", Select::PaperUcb1),
+        ("paper-tuned", Select::PaperTuned),
+        ("even", Select::Even),
+    ];
 }
 
 /// Where the value of a leaf comes from.
@@ -26,9 +36,9 @@ impl Words for Select {
 pub enum Leaf {
     /// The evaluation as a win rate.
     Eval,
-    /// A game of random moves: who wins it.
+    /// A game of random moves to its end: who wins it; a half where nobody does.
     Playout,
-    /// A game of random moves: what its last position is worth.
+    /// A game of random moves to its end: its score, of which the mean is taken.
     Score,
 }
 
@@ -57,7 +67,8 @@ parameters! {
         reals {
             c "c" = 0.1 in 0.0 ..= 100.0, "weight of the bonus for what has seldom been visited";
             prior_temperature "Tp" = 80.0 in 1.0 ..= 5000.0, "temperature of the prior probabilities over the children's first values";
-            playout_plies "plies" = 60.0 in 1.0 ..= 500.0, "random moves of a playout before it is judged";
+            playout_plies "plies" = 1000.0 in 1.0 ..= 10_000.0, "random moves after which a playout that is not over counts as one that nobody won";
+            game_score "win_score" = 3000.0 in 1.0 ..= 30_000.0, "leaf=score: the score of a game won, in centipawns; no other score is larger";
         }
         words {
             select "select": Select = Select::Puct, "how a child is selected";

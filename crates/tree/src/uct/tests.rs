@@ -3,12 +3,12 @@ use crate::testing::{assert_sound, grown, picture};
 use crate::toys::{Nim, RandomTree};
 
 fn uct(params: Params) -> Uct {
-    Uct { params, scale: LogisticScale::default() }
+    Uct::new(params, LogisticScale::default())
 }
 
 #[test]
 fn nim_is_solved_by_every_formula() {
-    for select in [Select::Puct, Select::Ucb1, Select::Tuned] {
+    for select in [Select::Puct, Select::Ucb1, Select::Tuned, Select::PaperUcb1, Select::PaperTuned] {
         for heap in [6, 8, 11] {
             let tree = grown(&uct(Params { select, ..Params::default() }), &Nim::new(heap), 300_000, 1);
             let wins = matches!(tree.root().proof(), Some(Proof::Loss(_)));
@@ -29,6 +29,50 @@ fn playouts_prefer_the_winning_move_by_far() {
         let visits: Vec<u32> = children.iter().map(Node::visits).collect();
         assert!(visits.iter().max().unwrap() - visits.iter().min().unwrap() <= 1, "{visits:?}");
         assert!(children.iter().all(|child| child.block().is_none()), "plain Monte Carlo has no tree");
+    }
+}
+
+/// The probability that the side to move wins a heap when both sides take at random.
+fn random_wins(left: u16) -> f32 {
+    let replies = left.min(3);
+    (1..=replies).map(|taken| 1.0 - random_wins(left - taken)).sum::<f32>() / f32::from(replies.max(1))
+}
+
+#[test]
+fn plain_monte_carlo_is_the_mean_of_games_to_their_end_and_of_nothing_else() {
+    for leaf in [Leaf::Playout, Leaf::Score] {
+        let monte_carlo = uct(Params { select: Select::Even, leaf, ..Params::default() });
+        let tree = grown(&monte_carlo, &Nim::new(10), 100_000, 1);
+        for child in tree.children(tree.root()) {
+            let (rate, visits) = (child.value.get(), child.visits() as f32);
+            let wins = rate * visits;
+            assert!(visits > 3000.0 && (wins - wins.round()).abs() < 0.1, "{wins} games won of {visits}");
+            let expected = 1.0 - random_wins(10 - child.packed_move());
+            assert!((rate - expected).abs() < 0.04, "{leaf:?}: {rate} instead of {expected}");
+            let score = (2.0 * rate - 1.0) * 3000.0;
+            assert!(leaf == Leaf::Playout || (monte_carlo.centipawns(child) - score).abs() < 1.0);
+        }
+        assert_eq!(monte_carlo.capped(), Some(0.0));
+    }
+}
+
+#[test]
+fn games_that_are_cut_off_are_counted_as_such_and_won_by_nobody() {
+    let params =
+        Params { select: Select::Even, leaf: Leaf::Playout, playout_plies: 3.0, ..Params::default() };
+    let monte_carlo = uct(params);
+    let tree = grown(&monte_carlo, &Nim::new(40), 2000, 1);
+    assert_eq!(monte_carlo.capped(), Some(1.0));
+    assert!(tree.children(tree.root()).iter().all(|child| child.value.get() == 0.5));
+}
+
+#[test]
+fn a_tree_over_playouts_has_no_first_guess() {
+    let params = Params { select: Select::PaperUcb1, leaf: Leaf::Playout, ..Params::default() };
+    let tree = grown(&uct(params), &Nim::new(30), 20_000, 1);
+    for child in tree.children(tree.root()) {
+        let games = child.value.get() * child.visits() as f32;
+        assert!(child.visits() > 10 && (games - games.round()).abs() < 0.1, "{games}");
     }
 }
 

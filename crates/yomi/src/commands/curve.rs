@@ -46,7 +46,7 @@ fn long_help() -> String {
         text += &format!("  {name:<18} {meaning}\n");
     }
     text += "\n\
-        Files: curves.svg, conditions-N.svg for player N, report.html, result.json, manifest.json, and every position \
+        Files: curves.svg, win_rates.svg if the values of a player are win rates, conditions-N.svg for player N, report.html, result.json, manifest.json, and every position \
         with its values (value1 for the first player, …) as positions.csv and positions.parquet.";
     text
 }

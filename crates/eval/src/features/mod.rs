@@ -1,6 +1,13 @@
-//! What can be said about a position by name.
+//! What can be said about a position by name: for conditions over positions, and for what an evaluation lacks.
 
+mod expression;
+mod weighted;
+
+use std::cell::Cell;
+
+pub use expression::{Expression, ExpressionError};
 use shogi::{Bitboard, Color, PieceKind, Position, attacks};
+pub use weighted::{Weighted, Weights, WeightsError};
 
 /// A property of a position in its game; differences are Black's less White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +63,75 @@ impl Feature {
     pub fn named(name: &str) -> Option<Feature> {
         Feature::ALL.into_iter().find(|(_, known, _)| *known == name).map(|(feature, ..)| feature)
     }
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Feature::ALL[self as usize].1
+    }
+
+    /// What a position by itself says; NaN if only a record of its game could.
+    #[must_use]
+    pub fn of(self, position: &Position) -> f64 {
+        let difference = |of: fn(&Position, Color) -> i32| {
+            f64::from(of(position, Color::Black)) - f64::from(of(position, Color::White))
+        };
+        match self {
+            Feature::Ply => f64::from(position.ply()),
+            Feature::Progress => progress(position),
+            Feature::BlackToMove => f64::from(u8::from(position.side() == Color::Black)),
+            Feature::InCheck => f64::from(u8::from(position.in_check())),
+            Feature::Material => difference(material),
+            Feature::KingSafety => difference(king_safety),
+            Feature::Castle => difference(castle),
+            Feature::Hand => difference(hand),
+            Feature::Captures => {
+                let is_capture = |m: &&shogi::Move| position.piece(m.to()).is_some();
+                position.legal_moves().iter().filter(is_capture).count() as f64
+            }
+            Feature::Moves => position.legal_moves().len() as f64,
+            Feature::KingAttack => difference(king_attack),
+            Feature::KingDefence => difference(king_defence),
+            Feature::Left | Feature::Rating | Feature::RatingDifference => f64::NAN,
+        }
+    }
+
+    /// Whether only a record of the game tells it, and not the position.
+    #[must_use]
+    pub fn is_of_record(self) -> bool {
+        matches!(self, Feature::Left | Feature::Rating | Feature::RatingDifference)
+    }
+}
+
+/// Where an expression finds its features.
+pub trait FeatureSource {
+    /// One of them; NaN if it is not known.
+    fn get(&self, feature: Feature) -> f64;
+}
+
+/// The features of a position, each found when it is first asked for.
+pub struct PositionFeatures<'a> {
+    position: &'a Position,
+    known: [Cell<Option<f64>>; Feature::ALL.len()],
+}
+
+impl<'a> PositionFeatures<'a> {
+    /// Nothing is found yet.
+    #[must_use]
+    pub fn new(position: &'a Position) -> PositionFeatures<'a> {
+        PositionFeatures { position, known: [const { Cell::new(None) }; Feature::ALL.len()] }
+    }
+}
+
+impl FeatureSource for PositionFeatures<'_> {
+    fn get(&self, feature: Feature) -> f64 {
+        let known = &self.known[feature as usize];
+        known.get().unwrap_or_else(|| {
+            let value = feature.of(self.position);
+            known.set(Some(value));
+            value
+        })
+    }
 }
 
 /// All features of one position.
@@ -69,37 +145,21 @@ impl Features {
     /// The features of a position after which `left` moves were played, with the players' ratings (NaN if unknown).
     #[must_use]
     pub fn of(position: &Position, left: usize, ratings: [f32; 2]) -> Features {
-        let moves = position.legal_moves();
-        let captures = moves.iter().filter(|m| position.piece(m.to()).is_some()).count();
         let [black, white] = ratings.map(f64::from);
-        let difference = |of: fn(&Position, Color) -> i32| {
-            f64::from(of(position, Color::Black)) - f64::from(of(position, Color::White))
-        };
         Features(Feature::ALL.map(|(feature, ..)| {
             let value = match feature {
-                Feature::Ply => f64::from(position.ply()),
                 Feature::Left => left as f64,
-                Feature::Progress => progress(position),
-                Feature::BlackToMove => f64::from(u8::from(position.side() == Color::Black)),
-                Feature::InCheck => f64::from(u8::from(position.in_check())),
-                Feature::Material => difference(material),
-                Feature::KingSafety => difference(king_safety),
-                Feature::Castle => difference(castle),
-                Feature::Hand => difference(hand),
-                Feature::Captures => captures as f64,
-                Feature::Moves => moves.len() as f64,
                 Feature::Rating => (black + white) / 2.0,
                 Feature::RatingDifference => black - white,
-                Feature::KingAttack => difference(king_attack),
-                Feature::KingDefence => difference(king_defence),
+                _ => feature.of(position),
             };
             value as f32
         }))
     }
+}
 
-    /// One of them.
-    #[must_use]
-    pub fn get(&self, feature: Feature) -> f64 {
+impl FeatureSource for Features {
+    fn get(&self, feature: Feature) -> f64 {
         f64::from(self.0[feature as usize])
     }
 }
@@ -212,6 +272,21 @@ mod tests {
         let of = |feature| features.get(feature);
         assert_eq!((of(Feature::KingAttack), of(Feature::KingDefence)), (-2.0, 1.0));
         assert_eq!(of(Feature::KingSafety), of(Feature::KingDefence) - of(Feature::KingAttack));
+    }
+
+    #[test]
+    fn a_position_tells_its_features_one_by_one_as_all_together() {
+        let position: Position =
+            "ln1gk2nl/1r1s1+B3/p1pp1p1pp/4p4/9/2P6/PP1PPPP1P/7R1/LNSGKGSNL w SPbg 24".parse().unwrap();
+        let (all, alone) = (Features::of(&position, 3, [1000.0, 1200.0]), PositionFeatures::new(&position));
+        for (feature, name, _) in Feature::ALL {
+            assert_eq!(feature.name(), name);
+            for _ in 0..2 {
+                let found = alone.get(feature);
+                assert_eq!(found.is_nan(), feature.is_of_record(), "{name}");
+                assert!(found.is_nan() || (found - all.get(feature)).abs() < 1e-6, "{name}");
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::features::{Feature, Features};
+use super::{Feature, FeatureSource};
 
 /// An expression over features.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,14 +57,22 @@ pub struct ExpressionError {
 impl Expression {
     /// Its value for a position.
     #[must_use]
-    pub fn value(&self, features: &Features) -> f64 {
+    pub fn value(&self, features: &impl FeatureSource) -> f64 {
         self.root.value(features)
     }
 
     /// Whether it holds for a position.
     #[must_use]
-    pub fn holds(&self, features: &Features) -> bool {
+    pub fn holds(&self, features: &impl FeatureSource) -> bool {
         is_true(self.value(features))
+    }
+
+    /// The features that it asks for, as often as it names them.
+    #[must_use]
+    pub fn features(&self) -> Vec<Feature> {
+        let mut found = Vec::new();
+        self.root.collect_features(&mut found);
+        found
     }
 }
 
@@ -83,7 +91,16 @@ fn truth(value: bool) -> f64 {
 }
 
 impl Node {
-    fn value(&self, features: &Features) -> f64 {
+    fn collect_features(&self, found: &mut Vec<Feature>) {
+        match self {
+            Node::Number(_) => {}
+            Node::Feature(feature) => found.push(*feature),
+            Node::Not(node) | Node::Negative(node) | Node::Abs(node) => node.collect_features(found),
+            Node::Binary(_, a, b) => [a, b].into_iter().for_each(|node| node.collect_features(found)),
+        }
+    }
+
+    fn value(&self, features: &impl FeatureSource) -> f64 {
         match self {
             Node::Number(number) => *number,
             Node::Feature(feature) => features.get(*feature),
@@ -282,6 +299,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::Features;
     use shogi::Position;
 
     fn value(text: &str) -> f64 {
