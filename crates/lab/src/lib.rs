@@ -14,4 +14,5 @@ pub mod problem_set;
 pub mod report;
 pub mod seat;
 pub mod stats;
+pub mod study;
 pub mod tune;

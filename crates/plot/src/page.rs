@@ -47,6 +47,12 @@ impl Page {
         self.parts.push(picture.markup(None));
     }
 
+    /// A picture that is a file of its own, with what it shows.
+    pub fn picture_file(&mut self, alt: &str, svg: &str) {
+        let source = format!("data:image/svg+xml,{}", percent_encoded(svg));
+        self.parts.push(html! { p { img class="file" alt=(alt) src=(source); } });
+    }
+
     /// A table; the first cell of a row stands on the left.
     pub fn table(&mut self, head: &[&str], rows: &[Vec<String>]) {
         self.parts.push(html! {
@@ -80,6 +86,18 @@ impl Page {
         };
         printable(&(page.into_string() + "\n"))
     }
+}
+
+/// A text as the part of an address may have it.
+fn percent_encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded += &format!("%{byte:02X}");
+        }
+        encoded
+    })
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod perft;
 mod report;
 mod selfplay;
 mod show;
+mod study;
 mod tree;
 mod tune;
 mod usi;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Report(report::Report),
     Selfplay(selfplay::Selfplay),
     Show(show::Show),
+    Study(study::Study),
     Tree(tree::Tree),
     Tune(tune::Tune),
     Web(web::Web),
@@ -74,6 +76,7 @@ impl Command {
             Command::Report(report) => report.run(),
             Command::Selfplay(selfplay) => selfplay.run(),
             Command::Show(show) => show.run(),
+            Command::Study(study) => study.run(),
             Command::Tree(tree) => tree.run(),
             Command::Tune(tune) => tune.run(),
             Command::Web(web) => web.run(),

@@ -38,6 +38,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "curve" | "fit" => &[&["--nodes", "50"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
+        "study" => &[&["--effort", "0.02"], &["--scale", "0.001"], &["--only", "t60"]],
         "learn search" => &[&["--nodes", "5000"], &["--move-share", "64"], &["--value-share", "64"]],
         "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
@@ -85,6 +86,11 @@ fn quickly(example: &Example) -> Vec<String> {
         if let Some((_, value)) = QUICKLY.iter().find(|(option, _)| *option == arguments[index - 1]) {
             arguments[index] = (*value).to_owned();
         }
+    }
+    if let (Some("study"), Some(at)) =
+        (arguments.first().map(String::as_str), arguments.iter().position(|word| word == "--scale"))
+    {
+        arguments[at + 1] = "0.001".to_owned();
     }
     // Programs of others are played by ourselves.
     for argument in &mut arguments {

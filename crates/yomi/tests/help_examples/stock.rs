@@ -36,6 +36,10 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
     fs::create_dir_all(folder.join("runs/net-1")).expect("a folder");
     fs::hard_link(folder.join("nn.bin"), folder.join("runs/net-1/nn.bin")).expect("a link");
 
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
+    fs::create_dir_all(folder.join("studies")).expect("a folder");
+    copy(&studies, &folder.join("studies"));
+
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/models/alphabeta.model");
     for bets in ["runs/bets-1", "runs/bets-2"] {
         fs::create_dir_all(folder.join(bets)).expect("a folder");
