@@ -117,6 +117,7 @@ impl Move {
     }
 
     /// The move of sixteen bits from a table or a file, if they are one.
+    #[inline]
     #[must_use]
     pub fn from_bits(bits: u16) -> Option<Move> {
         let code = NonZeroU16::new(bits)?;
