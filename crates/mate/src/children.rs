@@ -6,7 +6,7 @@ use crate::crew::{Crew, is_worth_sharing};
 use crate::dominance;
 use crate::first_numbers;
 use crate::known::{Known, NOTHING, Plies, UNLIMITED};
-use crate::node::{Child, Mover};
+use crate::node::{Child, Group, Mover};
 use crate::search::Searcher;
 use crate::table::PositionKey;
 
@@ -44,7 +44,7 @@ impl Searcher<'_> {
             };
             let same_move = |child: &Child| is_twin(&self.position, child.m, m);
             let waits_for = self.children[start..].iter().position(same_move);
-            self.add(start, m, key, waits_for);
+            self.add(start, m, key, waits_for, Group::None);
         }
     }
 
@@ -60,17 +60,18 @@ impl Searcher<'_> {
                     || is_twin(&self.position, child.m, m)
             };
             let waits_for = self.children[start..].iter().rposition(before);
-            self.add(start, m, key, waits_for);
+            let group = if m.is_drop() { Group::Between } else { Group::None };
+            self.add(start, m, key, waits_for, group);
         }
     }
 
-    fn add(&mut self, start: usize, m: Move, key: PositionKey, waits_for: Option<usize>) {
+    fn add(&mut self, start: usize, m: Move, key: PositionKey, waits_for: Option<usize>, group: Group) {
         self.table.prefetch(key);
         let waits_for = waits_for.unwrap_or(self.children.len() - start) as u16;
         self.children.push(Child {
             m,
             waits_for,
-            is_old: false,
+            group,
             threads_below: 0,
             work: 0,
             key,
@@ -91,7 +92,9 @@ impl Searcher<'_> {
         if (left >= 2 || mover == Mover::Defender)
             && let Some(open) = self.table.find_open(child.key)
         {
-            child.is_old = open.depth <= self.way.depth();
+            if open.depth <= self.way.depth() {
+                child.group = Group::Old;
+            }
             child.work = open.work;
             if let (true, Some(member)) = (is_worth_sharing(open.work), self.member) {
                 child.threads_below = member.crew.below(child.key);

@@ -5,6 +5,8 @@
 //!
 //! - Of children that were first met nearer to the root, which may lead in circles, only the greatest counts (df-pn(r), Kishimoto and
 //!   Müller 2003).
+//! - Of pieces dropped in between, only the greatest counts, whatever the square: what is dropped is taken, and then the same mate
+//!   follows.
 //! - All children but the greatest add no more than [`MOST_OTHERS`]. Small numbers are sums, which tell positions apart best; great ones
 //!   become weak proof numbers (Ueda, Hashimoto, Hashimoto, Iida 2008: the greatest and a little for the others), which cannot explode.
 
@@ -46,14 +48,25 @@ pub(crate) struct Child {
     pub(crate) m: Move,
     /// The child that must fail before this one is looked at; its own place if there is none.
     pub(crate) waits_for: u16,
-    /// Whether the position after it has been met nearer to the root.
-    pub(crate) is_old: bool,
+    /// With which children it is counted as one.
+    pub(crate) group: Group,
     /// How many other threads are below it.
     pub(crate) threads_below: u8,
     /// The logarithm of the positions visited below it the last time.
     pub(crate) work: u8,
     pub(crate) key: PositionKey,
     pub(crate) known: Known,
+}
+
+/// Children that are likely to lead to the same positions: of a group only the greatest counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Group {
+    /// Counts for itself.
+    None,
+    /// The position after it has been met nearer to the root.
+    Old,
+    /// A piece is dropped in between.
+    Between,
 }
 
 /// What the children of a position come to.
@@ -82,7 +95,7 @@ impl Sum {
     pub(crate) fn of(mover: Mover, children: &[Child]) -> Sum {
         let (own, all) = (mover.own(), mover.other().own());
         let mut sum = Sum { numbers: [NEVER; 2], best: 0, first: NEVER, second: NEVER, others: 0 };
-        let (mut least, mut tie, mut total, mut greatest, mut greatest_old) = (NEVER, NEVER, 0, 0, 0);
+        let (mut least, mut tie, mut total, mut greatest, mut groups) = (NEVER, NEVER, 0, 0, [0; 3]);
         for (i, child) in children.iter().enumerate() {
             let numbers = child.known.numbers;
             if numbers[own] == 0 {
@@ -97,11 +110,14 @@ impl Sum {
             }
             let number = numbers[all].min(GREATEST);
             greatest = number.max(greatest);
-            if child.is_old {
-                greatest_old = number.max(greatest_old);
-            } else {
-                total += number;
-            }
+            total += match child.group {
+                Group::None => number,
+                group => {
+                    let before = groups[group as usize];
+                    groups[group as usize] = number.max(before);
+                    number.saturating_sub(before)
+                }
+            };
             sum.numbers[own] = sum.numbers[own].min(numbers[own]);
             let seeming = with_threads_below(numbers[own], child.threads_below.into());
             if seeming < least || seeming == least && numbers[all] < tie {
@@ -111,14 +127,16 @@ impl Sum {
                 sum.second = sum.second.min(seeming);
             }
         }
-        if total + greatest_old == 0 {
+        if total == 0 {
             sum.numbers[all] = 0;
             return sum;
         }
-        let best = children[sum.best].known.numbers[all].min(GREATEST);
-        let others = if children[sum.best].is_old { total } else { total - best + greatest_old };
-        sum.others = others.min(MOST_OTHERS);
-        sum.numbers[all] = greatest + (total + greatest_old - greatest).min(MOST_OTHERS);
+        let counted = match children[sum.best].group {
+            Group::None => children[sum.best].known.numbers[all].min(GREATEST),
+            group => groups[group as usize],
+        };
+        sum.others = (total - counted).min(MOST_OTHERS);
+        sum.numbers[all] = greatest + (total - greatest).min(MOST_OTHERS);
         sum
     }
 
@@ -146,7 +164,7 @@ mod tests {
         let child = |(i, n): (usize, &[Number; 2])| Child {
             m,
             waits_for: i as u16,
-            is_old: false,
+            group: Group::None,
             threads_below: 0,
             work: 0,
             key,
@@ -187,11 +205,22 @@ mod tests {
     #[test]
     fn of_children_met_nearer_to_the_root_the_greatest_counts() {
         let mut children = children(&[[3, 4], [4, 7], [5, 2]]);
-        children[1].is_old = true;
-        children[2].is_old = true;
+        children[1].group = Group::Old;
+        children[2].group = Group::Old;
         let sum = Sum::of(Mover::Attacker, &children);
         assert_eq!(sum.numbers, [3, 11]);
         assert_eq!(sum.limits(Mover::Attacker, [NEVER, 20])[DISPROOF], 13);
+    }
+
+    #[test]
+    fn the_best_of_a_group_may_grow_as_far_as_the_greatest_for_nothing() {
+        let mut children = children(&[[6, 2], [9, 3], [4, 5], [1, 6]]);
+        children[0].group = Group::Between;
+        children[1].group = Group::Between;
+        children[3].group = Group::Old;
+        let sum = Sum::of(Mover::Defender, &children);
+        assert_eq!((sum.numbers, sum.best), ([14, 2], 0));
+        assert_eq!(sum.limits(Mover::Defender, [20, NEVER])[PROOF], 15);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! words, the first of them the key xor the second (Hyatt and Mann 2002, lockless hashing): a torn entry fits no key. A full bucket
 //! loses the entry below which the fewest positions were visited, as Nagai's collection of small trees does at once.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use shogi::Hand;
@@ -20,7 +21,9 @@ pub(crate) struct Table {
     in_use: AtomicUsize,
     /// Entries written to places that were free, estimated.
     filled: Apart,
-    /// Told apart from other problems by their number.
+    /// How many buckets earlier problems have used.
+    used_before: usize,
+    /// Told apart from other problems by their number, of which entries have the lowest bits.
     problem: u64,
 }
 
@@ -72,6 +75,9 @@ const DEPTH: Field = Field { shift: 43, bits: 11 };
 const WORK: Field = Field { shift: 54, bits: 5 };
 const PROBLEM: Field = Field { shift: 59, bits: 5 };
 
+/// So many problems have numbers of their own in entries.
+const PROBLEMS: u64 = 1 << PROBLEM.bits;
+
 struct Field {
     shift: u32,
     bits: u32,
@@ -96,15 +102,26 @@ impl Table {
             buckets: Room::new(buckets, FIRST_BUCKETS).ok()?,
             in_use: AtomicUsize::new(buckets.min(FIRST_BUCKETS)),
             filled: Apart(AtomicUsize::new(0)),
+            used_before: 0,
             problem: 1,
         })
     }
 
-    /// Forgets everything: what there is belongs to another problem.
+    /// Forgets everything: what there is belongs to another problem. Numbers of problems come again in entries, so that what is older is
+    /// wiped out before: here the few buckets in use at first, the others when they come into use.
     pub(crate) fn clear(&mut self) {
         self.problem += 1;
-        self.in_use = AtomicUsize::new(self.buckets.len().min(FIRST_BUCKETS));
+        self.used_before = self.used_before.max(*self.in_use.get_mut());
+        let first = self.buckets.len().min(FIRST_BUCKETS);
+        self.in_use = AtomicUsize::new(first);
         self.filled = Apart(AtomicUsize::new(0));
+        if self.problem.is_multiple_of(PROBLEMS) {
+            self.wipe(0..first);
+        }
+    }
+
+    fn wipe(&self, buckets: Range<usize>) {
+        self.buckets[buckets].iter().flatten().for_each(|word| word.store(0, Relaxed));
     }
 
     /// Whether the part in use is filling up and could be greater.
@@ -120,6 +137,13 @@ impl Table {
         let after = self.buckets.len().min(before.saturating_mul(times));
         if !self.buckets.wait_for(after, interrupted) {
             return;
+        }
+        let dirty = before..after.min(self.used_before);
+        for first in dirty.clone().step_by(MOVED_AT_ONCE) {
+            if interrupted() {
+                return;
+            }
+            self.wipe(first..dirty.end.min(first + MOVED_AT_ONCE));
         }
         self.in_use.store(after, Relaxed);
         for first in (0..before).rev().step_by(MOVED_AT_ONCE) {
@@ -148,7 +172,7 @@ impl Table {
     }
 
     fn is_ours(&self, word: u64) -> bool {
-        word != 0 && PROBLEM.of(word) == self.problem % 32
+        word != 0 && PROBLEM.of(word) == self.problem % PROBLEMS
     }
 
     /// Brings what is known of a position into the cache.
@@ -192,8 +216,8 @@ impl Table {
 
     /// Keeps what is known of a position at some depth, below which `work` positions were visited.
     pub(crate) fn keep(&self, key: PositionKey, known: &Known, depth: Depth, work: u64) {
-        let about =
-            WORK.put(u64::from(work.checked_ilog2().unwrap_or(0)).min(31)) | PROBLEM.put(self.problem % 32);
+        let about = WORK.put(u64::from(work.checked_ilog2().unwrap_or(0)).min(31))
+            | PROBLEM.put(self.problem % PROBLEMS);
         if known.is_solved() {
             let word = HAND.put(known.hand.bits().into())
                 | PLIES.put(known.plies.into())
@@ -213,7 +237,7 @@ impl Table {
         let word = depth_bits(depth)
             | FIRST_NUMBER.put(1)
             | SECOND_NUMBER.put(1)
-            | PROBLEM.put(self.problem % 32)
+            | PROBLEM.put(self.problem % PROBLEMS)
             | HAS_WAYS.put(1);
         self.keep_open(self.open_key(key), word, |old| old | HAS_WAYS.put(1));
     }
@@ -375,6 +399,30 @@ mod tests {
         assert_eq!(table.in_use.load(Relaxed), 8 * FIRST_BUCKETS);
         let kept = boards.filter(|&board| find(&table, key(board, 0), UNLIMITED).is_some()).count();
         assert!(kept > 19_500, "{kept} of 20,000 are left");
+    }
+
+    #[test]
+    fn what_is_left_of_another_problem_is_in_nobodys_way() {
+        let mut table = Table::new(8 << 20).unwrap();
+        for board in 1..200_000u64 {
+            let key = key(board.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0);
+            table.keep(key, &Known::open(3, 4), 0, 1 << 20);
+            if table.should_grow() {
+                table.grow(8, &mut || false);
+            }
+        }
+        (0..PROBLEMS).for_each(|_| table.clear());
+        let is_free = |table: &Table| {
+            let buckets = &table.buckets[..table.in_use.load(Relaxed)];
+            buckets
+                .iter()
+                .flat_map(|bucket| bucket.as_chunks::<2>().0)
+                .all(|entry| !table.is_ours(entry[1].load(Relaxed)))
+        };
+        assert!(is_free(&table));
+        table.grow(8, &mut || false);
+        assert!(is_free(&table));
+        assert_eq!(table.in_use.load(Relaxed), 8 * FIRST_BUCKETS);
     }
 
     #[test]
