@@ -24,6 +24,11 @@ pub(crate) struct Searcher<'a> {
     /// The children of all frames, one after the other.
     pub(crate) children: Vec<Child>,
     nodes: u64,
+    /// Positions visited, and those and their children since the last look at the clock.
+    nodes_unheard: u64,
+    work_unheard: usize,
+    /// Looks at the clock.
+    looks: u64,
     /// Draws positions of the tree, to learn from.
     pub(crate) draw: Option<Draw>,
     watch: Watch<'a>,
@@ -40,7 +45,7 @@ pub(crate) struct Searcher<'a> {
 pub(crate) struct Watch<'a> {
     /// At most so many positions.
     pub(crate) nodes: u64,
-    /// Asked every [`LOOK_EVERY`] positions.
+    /// Asked after every [`LOOK_AFTER`] positions and children.
     pub(crate) interrupted: &'a mut dyn FnMut(u64) -> bool,
 }
 
@@ -65,10 +70,11 @@ struct Frame {
 
 /// By how much the table grows at once.
 const GROWTH: usize = 8;
-/// How many positions are visited between two looks at the clock: less than a millisecond.
-const LOOK_EVERY: u64 = 256;
-/// How many positions are visited between two looks at what other threads have solved on the way.
-const LOOK_AT_OTHERS_EVERY: u64 = 4 * LOOK_EVERY;
+/// How many positions are visited and how many children looked at, together, between two looks at the clock: less than a millisecond.
+/// Children count since they take the time: a full hand has a hundred checks.
+const LOOK_AFTER: usize = 2048;
+/// How many looks at the clock are between two looks at what other threads have solved on the way.
+const LOOK_AT_OTHERS_EVERY: u64 = 4;
 
 impl<'a> Searcher<'a> {
     pub(crate) fn new(
@@ -89,6 +95,9 @@ impl<'a> Searcher<'a> {
             frames: Vec::new(),
             children: Vec::new(),
             nodes: 0,
+            nodes_unheard: 0,
+            work_unheard: 0,
+            looks: 0,
             draw: None,
             watch,
             member: None,
@@ -172,14 +181,19 @@ impl<'a> Searcher<'a> {
         let frame = Frame { mover, key, limits, left, start, chosen: 0, nodes, is_shared, is_stale: false };
         self.frames.push(frame);
         self.nodes += 1;
-        self.is_interrupted |= self.nodes.is_multiple_of(LOOK_EVERY) && self.look_up();
+        self.nodes_unheard += 1;
+        self.is_interrupted |= self.work_unheard >= LOOK_AFTER && self.look_up();
         self.is_over |= self.is_interrupted || self.nodes >= self.watch.nodes;
         self.add_children(mover, left);
+        self.work_unheard += 1 + self.children.len() - start;
     }
 
     /// Whether to give up; has the table grow when it is time, and looks what others have solved.
     fn look_up(&mut self) -> bool {
-        let nodes = self.member.map_or(self.nodes, |member| member.crew.count(LOOK_EVERY));
+        let unheard = std::mem::take(&mut self.nodes_unheard);
+        self.work_unheard = 0;
+        self.looks += 1;
+        let nodes = self.member.map_or(self.nodes, |member| member.crew.count(unheard));
         let mut interrupted = || (self.watch.interrupted)(nodes);
         let Some(Member { crew, is_first }) = self.member else {
             if self.table.should_grow() {
@@ -192,7 +206,7 @@ impl<'a> Searcher<'a> {
         } else if self.table.should_grow() {
             crew.pause(&mut interrupted, |interrupted| self.table.grow(GROWTH, interrupted));
         }
-        if self.nodes.is_multiple_of(LOOK_AT_OTHERS_EVERY) {
+        if self.looks.is_multiple_of(LOOK_AT_OTHERS_EVERY) {
             let is_solved = |frame: &Frame| self.table.find_solved(frame.key, frame.left).is_some();
             self.solved_elsewhere = self.frames.iter().position(is_solved);
         }

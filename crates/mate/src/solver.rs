@@ -108,7 +108,7 @@ impl Solver {
         Solver { first_numbers, ..self }
     }
 
-    /// Looks for a mate by the side to move; blocks meanwhile. `interrupted` is asked every few hundred positions, with their number,
+    /// Looks for a mate by the side to move; blocks meanwhile. `interrupted` is asked every few hundred positions or less, with their number,
     /// whether to give up.
     pub fn solve(
         &mut self,

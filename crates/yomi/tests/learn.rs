@@ -140,3 +140,31 @@ fn what_the_search_learns_is_the_same_again_and_after_a_kill() {
     ));
     assert_eq!((&result["games"], &result["crashes"]), (&2.into(), &0.into()));
 }
+
+#[test]
+fn what_the_mate_solver_learns_is_the_same_again() {
+    let folder = folder("mate");
+    let player = "--player alphabeta(eval=material,hash=1)";
+    json(&yomi(
+        &folder,
+        &format!("selfplay {player} --nodes 40 --games 8 --max-moves 300 --out games --json"),
+    ));
+    let learned = |rounds: u32| {
+        let arguments = format!("learn mate games/games.yomi --positions 80 --rounds {rounds} --seed 3");
+        let output = yomi(&folder, &arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let table = learned(2);
+    let (card, rows): (Vec<&str>, Vec<&str>) = table.lines().partition(|line| line.starts_with('#'));
+    assert!(card[1].contains("rounds 2, seed 3") && !card[1].contains(" 0 mates"), "{card:?}");
+    let inside =
+        include_str!("../../mate/src/first_numbers.tsv").lines().filter(|line| !line.starts_with('#'));
+    let classes = |line: &str| line.split('\t').next().map(str::to_owned);
+    assert!(rows.iter().map(|line| classes(line)).eq(inside.map(classes)), "the classes are those inside");
+    assert!(table == learned(2), "the same games, rounds and seed, the same table");
+    let rows_of = |text: &str| {
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(rows_of(&table) != rows_of(&learned(1)), "the second round searches with the table of the first");
+}
