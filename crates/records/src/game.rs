@@ -1,7 +1,7 @@
 //! One game, whatever file it came from.
 //!
-//! A game is a start, the main line and how it ended. Variations are not kept: the readers pass over them,
-//! because everything that uses games here (learning, books, curves) wants what was played.
+//! A game is a start, the main line, how it ended, and the variations that somebody noted. Whatever learns or counts (curves, books,
+//! training) looks at the main line alone: that is what was played.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -27,6 +27,8 @@ pub struct Game {
     pub moves: Vec<PlayedMove>,
     /// How it ended; `None` if the record breaks off without a word.
     pub outcome: Option<Outcome>,
+    /// Lines that were not played, in the order in which they leave the main line.
+    pub variations: Vec<Variation>,
     /// Comment lines before the first move.
     pub comments: Vec<String>,
     /// Players, occasion and conditions.
@@ -48,6 +50,17 @@ pub struct PlayedMove {
     pub nodes: Option<u64>,
     /// Comment lines, without those that were understood as one of the fields above.
     pub comments: Vec<String>,
+}
+
+/// Moves that were not played but might have been.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variation {
+    /// How many moves come before its first one, counted from the start of the game.
+    pub after: usize,
+    /// Its moves, at least one, each legal in its position.
+    pub moves: Vec<PlayedMove>,
+    /// Lines that leave this one, in the order in which they do.
+    pub variations: Vec<Variation>,
 }
 
 /// A judgement of a position that needs no side to move to be understood.
@@ -184,7 +197,14 @@ impl Game {
     /// A game about which only the start is known.
     #[must_use]
     pub fn new(start: Position) -> Game {
-        Game { start, moves: Vec::new(), outcome: None, comments: Vec::new(), info: GameInfo::default() }
+        Game {
+            start,
+            moves: Vec::new(),
+            outcome: None,
+            variations: Vec::new(),
+            comments: Vec::new(),
+            info: GameInfo::default(),
+        }
     }
 
     /// Appends a move, which must be legal in [`Game::last_position`].

@@ -138,6 +138,8 @@ fn kif_keeps_the_main_line_with_times_comments_and_evaluations() {
     let outcome = game.outcome.unwrap();
     assert_eq!((outcome.result, outcome.reason), (Some(GameResult::Win(Color::White)), EndReason::TimeUp));
     assert_eq!(outcome.time, Some(Duration::from_secs(9)));
+    let [variation] = &game.variations[..] else { panic!("{:?}", game.variations) };
+    assert_eq!((variation.after, variation.moves[0].m.to_string()), (1, "8c8d".to_owned()));
 }
 
 #[test]
@@ -168,4 +170,59 @@ fn a_jkf_move_without_origin_is_a_drop_or_as_spoken() {
         {"move":{"to":{"x":5,"y":5},"piece":"KA"}}]}"#;
     let moves: Vec<String> = one(text).moves.iter().map(|played| played.m.to_string()).collect();
     assert_eq!(moves, ["7g7f", "3c3d", "8h2b+", "3a2b", "4i5h", "B*5e"]);
+}
+
+/// The lines of a game as text: where each leaves, its moves, those that leave it in brackets.
+fn lines(variations: &[records::game::Variation]) -> String {
+    let line = |line: &records::game::Variation| {
+        let moves: Vec<String> = line.moves.iter().map(|played| played.m.to_string()).collect();
+        let inner = lines(&line.variations);
+        let inner = if inner.is_empty() { inner } else { format!(" [{inner}]") };
+        format!("{} {}{inner}", line.after, moves.join(" "))
+    };
+    variations.iter().map(line).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn variations_of_kif_leave_the_line_before_them() {
+    let head = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 投了\n";
+    let game = one(&format!(
+        "{head}\n変化：3手\n   3 ６六歩(67)\n*安全\n   4 ８四歩(83)\n   5 ７八銀(79)\n\n変化：５手\n   5 ６八飛(28)\n\n\
+         変化：4手\n   4 ４四歩(43)\n   5 中断\n\n変化：2手\n   2 ８四歩(83)\n\n変化:2手\n   2 ４四歩(43)\n"
+    ));
+    assert_eq!(lines(&game.variations), "1 8c8d; 1 4c4d; 2 6g6f 8c8d 7i7h [3 4c4d; 4 2h6h]",);
+    assert_eq!(game.variations[2].moves[0].comments, ["安全"]);
+    assert_eq!((game.moves.len(), game.winner()), (3, Some(Color::Black)));
+    // After the resignation; after the main line, not after the variation before it, which is shorter.
+    let game = one(&format!("{head}変化：2手\n   2 ８四歩(83)\n変化：4手\n   4 ４四歩(43)\n"));
+    assert_eq!(lines(&game.variations), "1 8c8d; 3 4c4d");
+}
+
+#[test]
+fn a_variation_that_cannot_be_read_costs_only_its_rest() {
+    let head = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n";
+    let game = one(&format!(
+        "{head}変化：2手\n   2 ８四歩(83)\n   3 ５五角打\n   4 ３四歩(33)\n変化：1手\n   1 ２六歩(27)\n   2 what\n\
+         変化：99手\n  99 ８四歩(83)\n変化：0手\n   1 ２六歩(27)\n変化：x\n   1 ２六歩(27)\n変化：2手\n   2 投了\n"
+    ));
+    assert_eq!(lines(&game.variations), "0 2g2f; 1 8c8d");
+    let many = "変化：1手\n   1 ２六歩(27)\n".repeat(3000);
+    assert_eq!(one(&format!("{head}{many}")).variations.len(), 1000, "no more than anybody notes");
+}
+
+#[test]
+fn forks_of_jkf_are_variations() {
+    let m = |from: &str, to: &str| {
+        let place = |text: &str| format!(r#"{{"x":{},"y":{}}}"#, &text[..1], &text[1..]);
+        format!(r#""move":{{"from":{},"to":{},"piece":"FU"}}"#, place(from), place(to))
+    };
+    let nested = format!(r#"{{{}}},{{{},"forks":[[{{{}}}]]}}"#, m("67", "66"), m("83", "84"), m("43", "44"));
+    let game = one(&format!(
+        r#"{{"header":{{}},"moves":[{{}},{{{}}},{{{}}},{{{},"forks":[[{nested}],[{{"special":"TORYO"}}]]}},{{"special":"TORYO","forks":[[{{{}}}]]}}]}}"#,
+        m("77", "76"),
+        m("33", "34"),
+        m("27", "26"),
+        m("83", "84"),
+    ));
+    assert_eq!(lines(&game.variations), "2 6g6f 8c8d [3 4c4d]; 3 8c8d");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use records::game::{EndReason, Evaluation, Game, GameResult, Outcome, TimeControl};
+use records::game::{EndReason, Evaluation, Game, GameResult, Outcome, PlayedMove, TimeControl, Variation};
 use records::text::{Format, read_games, write_game};
 use shogi::{Color, DeclarationRule, HANDICAPS, Handicap, Move, Position};
 
@@ -44,15 +44,49 @@ fn random_game(dice: &mut Dice) -> Game {
         let Some(m) = dice.legal_move(&position) else { break };
         position.play(m);
         game.push(m);
-        annotate(&mut game, &position, dice);
+        annotate(game.moves.last_mut().unwrap(), &position, dice);
     }
+    game.variations = random_variations(&game.start, &game.moves, 0, 2, dice);
     game.outcome = random_outcome(dice, &position);
     fill_info(&mut game);
     game
 }
 
-fn annotate(game: &mut Game, after: &Position, dice: &mut Dice) {
-    let played = game.moves.last_mut().unwrap();
+/// Lines that leave `moves`, which follow `start` and have so many moves before them; the last may go on beyond their end.
+fn random_variations(
+    start: &Position,
+    moves: &[PlayedMove],
+    before: usize,
+    depth: usize,
+    dice: &mut Dice,
+) -> Vec<Variation> {
+    let mut variations = Vec::new();
+    let mut position = start.clone();
+    // A line that leaves a variation at its first move would leave the one before it.
+    let first = usize::from(before > 0);
+    for index in 0..=moves.len() {
+        while depth > 0 && index >= first && dice.below(12) == 0 {
+            let (mut at, mut line) = (position.clone(), Vec::new());
+            for _ in 0..=dice.below(6) {
+                let Some(m) = dice.legal_move(&at) else { break };
+                at.play(m);
+                line.push(PlayedMove::new(m));
+                annotate(line.last_mut().unwrap(), &at, dice);
+            }
+            if !line.is_empty() {
+                let after = before + index;
+                let nested = random_variations(&position, &line, after, depth - 1, dice);
+                variations.push(Variation { after, moves: line, variations: nested });
+            }
+        }
+        if let Some(played) = moves.get(index) {
+            position.play(played.m);
+        }
+    }
+    variations
+}
+
+fn annotate(played: &mut PlayedMove, after: &Position, dice: &mut Dice) {
     played.time = (dice.below(5) > 0).then(|| Duration::from_millis(dice.below(5_000_000) as u64));
     if dice.below(3) == 0 {
         played.evaluation = Some(Evaluation::BlackCp(dice.below(4000) as i32 - 2000));
@@ -126,22 +160,32 @@ fn fill_info(game: &mut Game) {
     game.comments = ["before the first move", "二行目"].map(str::to_owned).to_vec();
 }
 
+/// Changes the time of every move, those of variations included.
+fn change_times(
+    moves: &mut [PlayedMove],
+    variations: &mut [Variation],
+    change: fn(Duration) -> Option<Duration>,
+) {
+    moves.iter_mut().for_each(|played| played.time = played.time.and_then(change));
+    variations.iter_mut().for_each(|line| change_times(&mut line.moves, &mut line.variations, change));
+}
+
 /// The game without what the format has no words for.
 fn carried(game: &Game, format: Format) -> Game {
     let mut game = game.clone();
     match format {
-        Format::CsaV3 => {}
+        Format::CsaV3 => game.variations.clear(),
         Format::Csa | Format::Kif | Format::Kifu | Format::Jkf => {
-            for played in &mut game.moves {
-                played.time = played.time.map(|time| Duration::from_secs(time.as_secs()));
-            }
+            let whole_seconds = |time: Duration| Some(Duration::from_secs(time.as_secs()));
+            change_times(&mut game.moves, &mut game.variations, whole_seconds);
             if format == Format::Csa {
+                game.variations.clear();
                 game.info.time = [None; 2];
                 game.info.declaration_rule = None;
             }
         }
         Format::Ki2 | Format::Ki2u => {
-            game.moves.iter_mut().for_each(|played| played.time = None);
+            change_times(&mut game.moves, &mut game.variations, |_| None);
             if let Some(outcome) = &mut game.outcome {
                 outcome.time = None;
             }

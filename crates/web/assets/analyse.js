@@ -3,18 +3,20 @@
 import { Board } from "./board.js";
 import { GameTree } from "./game_tree.js";
 import { drawGraph } from "./graph.js";
-import { factsText, japanese, lineItem, nameOf, percent, valueText } from "./lines.js";
+import { SIGNS, factsText, japanese, lineItem, nameOf, percent, valueText } from "./lines.js";
 import { ask, data, make, say } from "./page.js";
 import { listenToFiles, openText } from "./record_input.js";
+import { save } from "./record_output.js";
 import { listen } from "./streams.js";
 
 const element = (id) => document.getElementById(id);
 const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-const SIGNS = { inaccuracy: "?!", dubious: "?", mistake: "??", blunder: "???" };
 
 let tree = new GameTree(START);
 let current = tree.root;
 let players = [null, null];
+/** How the game ended, if the record tells. */
+let outcome = null;
 /** The review of the main line: values by ply, moves with their costs. */
 let review = null;
 /** The place among the mistakes, while somebody looks for better moves. */
@@ -180,7 +182,7 @@ async function moved(usi) {
 function keepTree() {
   if (!data.live) return;
   try {
-    localStorage.setItem("analysis", JSON.stringify({ tree: tree.toData(), path: tree.path(current), players, review }));
+    localStorage.setItem("analysis", JSON.stringify({ tree: tree.toData(), path: tree.path(current), players, outcome, review }));
   } catch {
     // There is no room: the page works without.
   }
@@ -196,6 +198,7 @@ function notice(text) {
 function take(record, itsReview = null) {
   tree = GameTree.ofRecord(record);
   players = record.players ?? [null, null];
+  outcome = record.outcome ?? null;
   review = itsReview;
   lesson = null;
   element("learning").hidden = true;
@@ -437,6 +440,10 @@ function listenToEngine() {
   element("player").addEventListener("change", () => search.restart());
   element("review").addEventListener("click", startReview);
   element("mate").addEventListener("click", startMate);
+  element("export").addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-format]");
+    if (button) save(button.dataset.format, { tree, players, outcome, review }).catch((error) => notice(error.message));
+  });
   const lines = element("search-lines");
   lines.addEventListener("pointerover", preview);
   lines.addEventListener("pointerleave", () => (mini.hidden = true));
@@ -458,7 +465,9 @@ async function begin() {
   if (asked.has("game")) {
     try {
       const game = await ask(`/api/games/${asked.get("game").replace(/[^a-z0-9]/g, "")}`);
-      return take({ ...game, players: game.human === "black" ? [say("you"), game.player] : [game.player, say("you")] });
+      const { winner = null, reason } = game.end ?? {};
+      const ended = game.end && { winner, draw: !winner, reason: { time: "time-up", "too-long": "max-moves" }[reason] ?? reason };
+      return take({ ...game, outcome: ended, players: game.human === "black" ? [say("you"), game.player] : [game.player, say("you")] });
     } catch (error) {
       notice(error.message);
     }
@@ -469,7 +478,7 @@ async function begin() {
   try {
     const kept = JSON.parse(localStorage.getItem("analysis"));
     tree = GameTree.ofData(kept.tree);
-    ({ players, review } = kept);
+    ({ players, outcome = null, review } = kept);
     renderSummary();
     return go(kept.path.reduce((node, usi) => tree.add(node, { usi }), tree.root));
   } catch {

@@ -13,7 +13,7 @@ class Node {
     this.position = position;
     this.children = [];
     this.ply = parent ? parent.ply + 1 : 0;
-    this.isMain = parent ? parent.isMain && parent.children.length === 0 : true;
+    this.isMain = !parent;
     /** What the rules say, once the server told. */
     this.view = null;
   }
@@ -22,6 +22,8 @@ class Node {
 export class GameTree {
   constructor(start) {
     this.start = start;
+    /** How many moves were played, once the game is over; what follows them are branches. */
+    this.played = null;
     this.root = new Node(null, null, new Position(start));
     this.nodes = new Map([[this.root.id, this.root]]);
   }
@@ -30,12 +32,32 @@ export class GameTree {
   static ofRecord(record) {
     const tree = new GameTree(record.start);
     tree.root.comment = record.comment;
-    let node = tree.root;
-    for (const move of record.moves) {
-      node = tree.add(node, move);
-      Object.assign(node, { comment: move.comment, value: move.value, ms: move.ms });
-    }
+    tree.addNoted(tree.root, record.moves);
+    if (record.outcome) tree.played = record.moves.length;
+    tree.addVariations(tree.root, record.variations ?? []);
     return tree;
+  }
+
+  /** Adds moves with what the record says about them; the first of them. */
+  addNoted(parent, moves) {
+    const note = (before, move) => {
+      const node = this.add(before, move);
+      node.comment ??= move.comment;
+      node.value ??= move.value;
+      node.ms ??= move.ms;
+      return node;
+    };
+    moves.reduce(note, parent);
+    return moves.length > 0 ? this.add(parent, moves[0]) : parent;
+  }
+
+  /** Adds lines that leave the one that begins with a node. */
+  addVariations(first, variations) {
+    for (const { after, moves, variations: inner } of variations) {
+      let node = first;
+      while (node.ply < after) node = node.children[0];
+      this.addVariations(this.addNoted(node, moves), inner);
+    }
   }
 
   /** The node after a move: one that is there, or a new branch. */
@@ -43,6 +65,7 @@ export class GameTree {
     const known = parent.children.find((child) => child.move.usi === usi);
     if (known) return known;
     const node = new Node(parent, { usi, en, ja }, parent.position.after(usi));
+    node.isMain = parent.isMain && parent.children.length === 0 && (this.played == null || parent.ply < this.played);
     parent.children.push(node);
     this.nodes.set(node.id, node);
     return node;
@@ -89,17 +112,36 @@ export class GameTree {
 
   /** All of it as plain data, and back. */
   toData() {
-    const plain = (node) => [node.move, node.children.map(plain)];
-    return { start: this.start, children: this.root.children.map(plain) };
+    const noted = ({ comment, value, ms }) => (comment || value || ms != null ? { comment, value, ms } : null);
+    const plain = (node) => [node.move, node.children.map(plain), noted(node)];
+    const { start, played, root } = this;
+    return { start, played, comment: root.comment, children: root.children.map(plain) };
   }
 
-  static ofData({ start, children }) {
+  static ofData({ start, played, comment, children }) {
     const tree = new GameTree(start);
-    const grow = (parent, [move, below]) => {
+    tree.played = played ?? null;
+    tree.root.comment = comment;
+    const grow = (parent, [move, below, noted]) => {
       const node = tree.add(parent, move);
+      Object.assign(node, noted);
       below.forEach((child) => grow(node, child));
     };
     children.forEach((child) => grow(tree.root, child));
     return tree;
+  }
+
+  /** All moves in a row, each with the place of the one before it: as the server makes records of them. */
+  toMoves() {
+    const moves = [];
+    const walk = (node, after) => {
+      for (const child of node.children) {
+        const { comment, value, ms } = child;
+        const place = moves.push({ usi: child.move.usi, after, comment, value, ms }) - 1;
+        walk(child, place);
+      }
+    };
+    walk(this.root, null);
+    return moves;
   }
 }

@@ -2,6 +2,9 @@
 
 import { lang, make, say } from "./page.js";
 
+/** The signs of mistakes. */
+export const SIGNS = { inaccuracy: "?!", dubious: "?", mistake: "??", blunder: "???" };
+
 /** The language of move names, where it is not the page's own. */
 export const japanese = lang === "ja" ? "ja" : null;
 

@@ -41,19 +41,31 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks the server; a refusal is thrown with its code. */
-export async function ask(address, command) {
+async function answered(address, command) {
   const request = command === undefined ? {} : {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(command),
   };
   const response = await fetch(address, request);
-  const answer = await response.json().catch(() => null);
   if (!response.ok) {
+    const answer = await response.json().catch(() => null);
     throw new Refusal(answer?.error?.code ?? "fault", answer?.error?.message ?? response.statusText);
   }
-  return answer;
+  return response;
+}
+
+/** Asks the server; a refusal is thrown with its code. */
+export const ask = async (address, command) => (await answered(address, command)).json();
+
+/** The same where the answer is a file. */
+export const fetchFile = async (address, command) => (await answered(address, command)).blob();
+
+/** Keeps a file under a name. */
+export function download(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 /** Keeps a taste for a year. */

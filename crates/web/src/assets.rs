@@ -39,6 +39,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!("page.js", MODULE),
     asset!("position.js", MODULE),
     asset!("record_input.js", MODULE),
+    asset!("record_output.js", MODULE),
     asset!("run.js", MODULE),
     asset!("setup.js", MODULE),
     asset!("sound.js", MODULE),

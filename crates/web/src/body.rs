@@ -20,6 +20,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A command as JSON.
 pub(crate) struct Command<T>(pub(crate) T);
 
+/// Something longer as JSON.
+pub(crate) struct Document<T>(pub(crate) T);
+
 /// A record, as its file has it.
 pub(crate) struct RecordBytes(pub(crate) Bytes);
 
@@ -39,11 +42,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Command<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        expect_type(&request, "application/json")?;
-        let bytes = read(request, LARGEST_COMMAND).await?;
-        let command = serde_json::from_slice(&bytes).map_err(|error| Refusal::bad("json", &error))?;
-        Ok(Command(command))
+        read_json(request, LARGEST_COMMAND).await.map(Command)
     }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Document<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        read_json(request, LARGEST_RECORD).await.map(Document)
+    }
+}
+
+async fn read_json<T: DeserializeOwned>(request: Request, largest: usize) -> Result<T, Refusal> {
+    expect_type(&request, "application/json")?;
+    let bytes = read(request, largest).await?;
+    serde_json::from_slice(&bytes).map_err(|error| Refusal::bad("json", &error))
 }
 
 impl<S: Send + Sync> FromRequest<S> for RecordBytes {

@@ -16,6 +16,8 @@ pub(crate) struct GameBuilder {
     number: usize,
     game: Game,
     position: Position,
+    /// Moves before the first one, in a variation.
+    before: usize,
     /// The last move read was illegal: fine only if the record goes on to say that the game ended by it.
     foul: Option<Foul>,
 }
@@ -31,7 +33,12 @@ impl GameBuilder {
     /// The `number`th game of a file, from 1, at the usual start.
     pub(crate) fn new(number: usize) -> GameBuilder {
         let position = Position::start();
-        GameBuilder { number, game: Game::new(position.clone()), position, foul: None }
+        GameBuilder { number, game: Game::new(position.clone()), position, before: 0, foul: None }
+    }
+
+    /// A variation of it that leaves the game at a position, after so many moves.
+    pub(crate) fn variation(number: usize, position: Position, before: usize) -> GameBuilder {
+        GameBuilder { number, game: Game::new(position.clone()), position, before, foul: None }
     }
 
     /// This game and a line of the file.
@@ -71,7 +78,7 @@ impl GameBuilder {
     pub(crate) fn play(&mut self, m: Option<Move>, text: &str, line: usize) -> Result<(), RecordError> {
         let at = self.at(line);
         self.refuse_more(text, line)?;
-        if self.game.moves.len() >= MOST_MOVES {
+        if self.before + self.game.moves.len() >= MOST_MOVES {
             return Err(RecordError::TooLong { at, limit: MOST_MOVES });
         }
         match m {
@@ -141,6 +148,11 @@ impl GameBuilder {
         if let (Some(outcome), Some(GameResult::Win(_))) = (&mut self.game.outcome, result) {
             outcome.result = result;
         }
+    }
+
+    /// The moves so far: whatever is wrong with those after them.
+    pub(crate) fn into_moves(self) -> Vec<PlayedMove> {
+        self.game.moves
     }
 
     /// The finished game. An illegal last move is kept as part of the outcome if the record says that the

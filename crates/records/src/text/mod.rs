@@ -2,18 +2,19 @@
 //!
 //! Every reader ends in the same [`Game`], with each move checked for legality; the errors name the place. An
 //! illegal move is an error, unless it is the record's last move and the record says that the game ended by
-//! it: then it is part of the outcome. Variations are passed over.
+//! it: then it is part of the outcome. Variations never cost a game: one that has an illegal move ends before it, and the first
+//! thousand are kept.
 //!
 //! What a format has no words for is lost on writing:
 //!
-//! | | times | evaluations | outcome | players and occasion | time control, limits | start |
-//! |---|---|---|---|---|---|---|
-//! | CSA V3.0 | ms | yes (mates as ±32000) | yes | yes | yes | all but the ply number |
-//! | CSA V2.2 | s | yes (mates as ±32000) | yes | yes | minutes and byoyomi | all but the ply number |
-//! | KIF | s | yes | yes | yes | yes | all but the ply number |
-//! | KI2 | no | yes | yes | yes | yes | all but the ply number |
-//! | JKF | s | yes | as CSA | yes | yes | all but the ply number |
-//! | USI | no | no | no | no | no | all |
+//! | | times | evaluations | outcome | players and occasion | time control, limits | start | variations |
+//! |---|---|---|---|---|---|---|---|
+//! | CSA V3.0 | ms | yes (mates as ±32000) | yes | yes | yes | all but the ply number | no |
+//! | CSA V2.2 | s | yes (mates as ±32000) | yes | yes | minutes and byoyomi | all but the ply number | no |
+//! | KIF | s | yes | yes | yes | yes | all but the ply number | yes |
+//! | KI2 | no | yes | yes | yes | yes | all but the ply number | yes |
+//! | JKF | s | yes | as CSA | yes | yes | all but the ply number | yes |
+//! | USI | no | no | no | no | no | all | no |
 //!
 //! CSA and JKF have no word for a forfeit, and say perpetual check as a foul.
 
@@ -29,6 +30,7 @@ mod kif;
 mod one_line;
 mod seconds;
 mod usi;
+mod variations;
 mod western;
 
 pub use error::{Place, RecordError};

@@ -9,6 +9,7 @@ mod saved;
 mod snapshot;
 mod table;
 
-pub(crate) use api::routes;
+pub(crate) use api::{FORMATS, download, routes};
 pub(crate) use games::{Games, watch_clocks};
 pub(crate) use page::steps;
+pub(crate) use saved::Side;

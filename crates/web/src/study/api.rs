@@ -8,7 +8,7 @@ use records::text::read_each;
 use serde_json::{Value, json};
 
 use super::question::Question;
-use super::{live_search, mate_search, page, record_view, review, tree_page, tree_search};
+use super::{export, live_search, mate_search, page, record_view, review, tree_page, tree_search};
 use crate::app::App;
 use crate::body::{Asked, RecordBytes};
 use crate::position_view::{MoveName, PositionView};
@@ -22,6 +22,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/compare", get(tree_page::compare))
         .route("/api/tree", get(tree_search::tree))
         .route("/api/records", post(open))
+        .route("/api/records/{format}", post(export::export))
         .route("/api/position", get(position))
         .route("/api/search", get(live_search::search))
         .route("/api/mate", get(mate_search::mate))

@@ -1,6 +1,7 @@
 //! Study: records opened, positions searched live, games reviewed, mates sought.
 
 mod api;
+mod export;
 mod live_search;
 mod mate_search;
 mod page;

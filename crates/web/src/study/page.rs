@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::app::App;
 use crate::layout::Page;
-use crate::play::steps;
+use crate::play::{FORMATS, steps};
 use crate::visitor::Visitor;
 use crate::words::Lang;
 
@@ -68,6 +68,7 @@ pub(super) fn desk(lang: Lang, players: Option<&[&str]>) -> Markup {
                     button type="button" id="delete" hidden { (lang.say("delete_line")) }
                     button type="button" id="flip" { (lang.say("flip")) }
                 }
+                @if players.is_some() { (export(lang)) }
             }
             section class="below" {
                 div id="graph" class="graph" aria-label=(lang.say("graph")) {}
@@ -75,6 +76,14 @@ pub(super) fn desk(lang: Lang, players: Option<&[&str]>) -> Markup {
                 pre id="comment" class="comment" hidden {}
                 p class="faint small" { (lang.say("keys")) }
             }
+        }
+    }
+}
+
+fn export(lang: Lang) -> Markup {
+    html! {
+        div id="export" class="export" { span { (lang.say("export")) ":" }
+            @for (name, _) in FORMATS { button type="button" class="link" data-format=(name) { (name.to_uppercase()) } }
         }
     }
 }

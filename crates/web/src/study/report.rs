@@ -12,7 +12,7 @@ use crate::layout::{json as inert, pieces_sign, sprite};
 use crate::words::Lang;
 
 /// Each after those that it imports.
-const MODULES: [&str; 9] = [
+const MODULES: [&str; 10] = [
     "page.js",
     "position.js",
     "board.js",
@@ -20,6 +20,7 @@ const MODULES: [&str; 9] = [
     "graph.js",
     "lines.js",
     "record_input.js",
+    "record_output.js",
     "streams.js",
     "analyse.js",
 ];

@@ -77,6 +77,46 @@ fn a_branch_is_kept_beside_the_game_and_survives_a_reload() {
 }
 
 #[test]
+fn the_saved_game_has_the_branches_of_the_page_and_those_of_the_file_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let browser = Browser::start(Look::default());
+    browser.open(&server.url("/analyse"));
+    browser.until("document.querySelector('.grid')");
+    let branched =
+        format!("{KIF}\n変化：6手\n   6 ３三桂(21)\n\n変化：2手\n   2 ８四歩(83)\n   3 ２六歩(27)\n");
+    drop_file(&browser, branched.as_bytes());
+    browser.until("document.querySelectorAll('#moves .variation').length === 2");
+    assert_eq!(
+        browser.script("return document.querySelectorAll('#moves > li:not(.whole)').length"),
+        json!(5),
+        "the move after the resignation is none of the game",
+    );
+    browser.click("#moves li:nth-child(2) button");
+    browser.until("document.querySelector('[data-square=\"4c\"]').classList.contains('movable')");
+    browser.click("[data-square=\"4c\"]");
+    browser.click("[data-square=\"4d\"]");
+    browser.until("document.querySelectorAll('#moves .variation').length === 3");
+    browser.click("#review");
+    browser.until("document.querySelector('#moves .blunder, #moves .mistake')");
+    // What would be kept as a file.
+    browser.script(
+        "URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return '#'; }",
+    );
+    browser.click("[data-format=kifu]");
+    browser.until("window.saved");
+    let saved = browser.script("return window.saved");
+    let game = records::text::read_games(saved.as_str().unwrap().as_bytes(), None).unwrap().remove(0);
+    assert_eq!((game.moves.len(), game.winner()), (5, Some(shogi::Color::Black)), "{saved}");
+    assert_eq!(game.info.players[0].as_deref(), Some("<img src=x onerror=alert(1)>羽生"));
+    assert!(game.moves[3].comments.iter().any(|line| line.contains("???") || line.contains("??")), "{saved}");
+    let leave = |after| game.variations.iter().filter(|line| line.after == after).count();
+    assert_eq!((leave(1), leave(5)), (2, 1), "{saved}");
+    assert!(leave(3) >= 1, "what was better is a variation: {saved}");
+    assert!(browser.log().is_empty(), "{:?}", browser.log());
+}
+
+#[test]
 fn a_mate_is_found_and_a_tree_grows_and_two_players_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());

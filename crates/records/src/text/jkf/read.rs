@@ -1,4 +1,4 @@
-//! Reading JKF. Only the main line is kept.
+//! Reading JKF.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use super::super::csa::{notation, special};
 use super::super::error::{Place as At, RecordError};
 use super::super::kif::header;
 use super::super::kif::spoken::{Meaning, Spoken};
+use super::super::variations::Branches;
 use super::schema::{Clock, Data, Entry, File, Initial, Place, Played};
 use crate::game::Game;
 
@@ -31,7 +32,32 @@ pub(crate) fn read(chunk: &Chunk) -> Result<Game, RecordError> {
     for (index, entry) in file.moves.iter().enumerate() {
         read_entry(&mut builder, entry, index)?;
     }
-    builder.finish()
+    let mut branches = Branches::of(builder.finish()?);
+    read_forks(&mut branches, &file.moves, 0, chunk.number);
+    Ok(branches.finish())
+}
+
+/// Reads the variations of a line whose first entry has so many moves before it, the latest first. What cannot be read ends its variation.
+fn read_forks(branches: &mut Branches, entries: &[Entry], before: usize, number: usize) {
+    let mut places = Vec::new();
+    let mut after = before;
+    for entry in entries {
+        places.extend(entry.forks.iter().flatten().map(|fork| (after, fork)));
+        after += usize::from(entry.played.is_some());
+    }
+    // Those that leave at the same move stay in their order.
+    places.sort_by_key(|(after, _)| std::cmp::Reverse(*after));
+    for (after, fork) in places {
+        let Some(position) = branches.go_back(after) else { continue };
+        let mut builder = GameBuilder::variation(number, position, after);
+        let is_read = |(index, entry)| read_entry(&mut builder, entry, index).is_ok();
+        let _ = fork.iter().enumerate().all(is_read);
+        let moves = builder.into_moves();
+        if !moves.is_empty() {
+            branches.grow(after, moves);
+            read_forks(branches, fork, after, number);
+        }
+    }
 }
 
 fn start(initial: &Initial, at: At) -> Result<Setup, RecordError> {

@@ -1,4 +1,4 @@
-//! The parts of JKF that are read. Forks (variations) are passed over.
+//! The parts of JKF that are read.
 
 use std::collections::BTreeMap;
 
@@ -50,6 +50,9 @@ pub(super) struct Entry {
     pub(super) time: Option<Time>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) special: Option<String>,
+    /// Variations, each beginning with another entry in place of this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) forks: Option<Vec<Vec<Entry>>>,
 }
 
 /// A move. Without an origin it is a drop.

@@ -10,7 +10,7 @@ use super::super::annotation;
 use super::super::csa::{notation, special};
 use super::super::kif::{header, spoken};
 use super::schema::{Cell, Clock, Data, Entry, Place, Played, Time};
-use crate::game::{EndReason, Game};
+use crate::game::{EndReason, Game, PlayedMove, Variation};
 
 /// The whole file, indented.
 pub(crate) fn write(game: &Game) -> String {
@@ -55,32 +55,59 @@ fn number(color: Color) -> u8 {
 
 fn entries(game: &Game) -> Vec<Entry> {
     let mut entries = vec![Entry { comments: comments(game.comments.clone()), ..Entry::default() }];
-    let mut position = game.start.clone();
-    let mut totals = [Duration::ZERO; 2];
-    for played in &game.moves {
-        let total = &mut totals[position.side().index()];
-        let mut entry = Entry {
-            played: Some(describe(played.m, &position)),
-            time: time(played.time, total),
-            ..Entry::default()
-        };
-        position.play(played.m);
-        let mut notes = annotation::japanese_lines(played, &position);
+    let mut state = State { position: game.start.clone(), totals: [Duration::ZERO; 2] };
+    entries.extend(line(0, &game.moves, &game.variations, &mut state));
+    let Some(outcome) = &game.outcome else { return entries };
+    // Variations beyond the last move stand beside whatever ended the game.
+    let beyond = entries.pop_if(|last| last.played.is_none() && last.forks.is_some());
+    let mut forks = beyond.and_then(|entry| entry.forks);
+    let State { position, mut totals } = state;
+    if let EndReason::IllegalMove(Some(m)) = outcome.reason {
+        entries.push(Entry { played: Some(describe(m, &position)), forks: forks.take(), ..Entry::default() });
+    }
+    entries.push(Entry {
+        special: Some(special::word(outcome, position.side())),
+        time: time(outcome.time, &mut totals[position.side().index()]),
+        forks,
+        ..Entry::default()
+    });
+    entries
+}
+
+/// How far a line has been written.
+#[derive(Clone)]
+struct State {
+    position: Position,
+    /// Times used by each side.
+    totals: [Duration; 2],
+}
+
+/// Moves, with the variations beside the moves that they replace.
+fn line(before: usize, moves: &[PlayedMove], variations: &[Variation], state: &mut State) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (after, played) in (before..).zip(moves) {
+        let forks = forks(variations, after, state);
+        let total = &mut state.totals[state.position.side().index()];
+        let time = time(played.time, total);
+        let mut entry =
+            Entry { played: Some(describe(played.m, &state.position)), time, forks, ..Entry::default() };
+        state.position.play(played.m);
+        let mut notes = annotation::japanese_lines(played, &state.position);
         notes.extend(played.comments.iter().cloned());
         entry.comments = comments(notes);
         entries.push(entry);
     }
-    if let Some(outcome) = &game.outcome {
-        if let EndReason::IllegalMove(Some(m)) = outcome.reason {
-            entries.push(Entry { played: Some(describe(m, &position)), ..Entry::default() });
-        }
-        entries.push(Entry {
-            special: Some(special::word(outcome, position.side())),
-            time: time(outcome.time, &mut totals[position.side().index()]),
-            ..Entry::default()
-        });
+    if let Some(beyond) = forks(variations, before + moves.len(), state) {
+        entries.push(Entry { forks: Some(beyond), ..Entry::default() });
     }
     entries
+}
+
+fn forks(variations: &[Variation], after: usize, state: &State) -> Option<Vec<Vec<Entry>>> {
+    let here = variations.iter().filter(|line| line.after == after);
+    let forks: Vec<_> =
+        here.map(|fork| line(after, &fork.moves, &fork.variations, &mut state.clone())).collect();
+    (!forks.is_empty()).then_some(forks)
 }
 
 fn comments(comments: Vec<String>) -> Option<Vec<String>> {

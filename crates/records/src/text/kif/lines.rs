@@ -1,12 +1,13 @@
-//! What KIF and KI2 share: every line of a record but those with moves, and how a move is said. Only the main line
-//! is kept: variations (変化：) are passed over.
+//! What KIF and KI2 share: every line of a record but those with moves, how a move is said, and variations (変化：).
 
 use shogi::Move;
 
 use super::super::building::GameBuilder;
 use super::super::chunk::Chunk;
 use super::super::error::RecordError;
+use super::super::variations::Branches;
 use super::ending;
+use super::numerals::narrow;
 use super::spoken::{self, Meaning};
 use super::start::Preamble;
 use crate::game::Game;
@@ -36,14 +37,15 @@ impl Reader {
         self.preamble.finish(&mut self.builder, line)
     }
 
-    /// Takes a line that is no comment; whether there may be more.
-    fn line<G: Grammar>(&mut self, text: &str, line: usize) -> Result<bool, RecordError> {
-        let text = G::trim(text);
-        if text.starts_with("変化：") || text.starts_with("変化:") {
-            return Ok(false);
+    /// Takes a line that begins no variation.
+    fn line<G: Grammar>(&mut self, text: &str, line: usize) -> Result<(), RecordError> {
+        if let Some(comment) = text.strip_prefix('*') {
+            self.builder.comment(comment);
+            return Ok(());
         }
+        let text = G::trim(text);
         if text.trim().is_empty() || text.starts_with(['#', '&']) {
-            return Ok(true);
+            return Ok(());
         }
         if text.trim_start().starts_with("まで") {
             self.preamble.finish(&mut self.builder, line)?;
@@ -51,7 +53,7 @@ impl Reader {
         } else if !G::moves(self, text, line)? {
             self.preamble.line(&mut self.builder, text, line)?;
         }
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -59,19 +61,54 @@ impl Reader {
 pub(super) fn read<G: Grammar>(chunk: &Chunk) -> Result<Game, RecordError> {
     let mut reader = Reader { builder: GameBuilder::new(chunk.number), preamble: Preamble::new() };
     let mut last_line = 0;
-    for (line, text) in chunk.lines() {
+    for (line, text) in chunk.lines().take_while(|(_, text)| !begins_variation(text)) {
         last_line = line;
-        if let Some(comment) = text.strip_prefix('*') {
-            reader.builder.comment(comment);
-        } else if !reader.line::<G>(text, line)? {
-            break;
-        }
+        reader.line::<G>(text, line)?;
     }
     if !reader.preamble.recognised {
         return Err(chunk.not_a_record(G::EXPECTED));
     }
     reader.preamble.finish(&mut reader.builder, last_line)?;
-    reader.builder.finish()
+    Ok(read_variations::<G>(reader.builder.finish()?, chunk))
+}
+
+fn begins_variation(text: &str) -> bool {
+    text.trim_start().starts_with("変化：") || text.trim_start().starts_with("変化:")
+}
+
+/// Reads what follows the main line: `変化：12手` and the moves from there. What cannot be read ends its variation.
+fn read_variations<G: Grammar>(game: Game, chunk: &Chunk) -> Game {
+    let mut branches = Branches::of(game);
+    let mut current: Option<(usize, Reader)> = None;
+    for (line, text) in chunk.lines().skip_while(|(_, text)| !begins_variation(text)) {
+        let is_readable = match &mut current {
+            _ if begins_variation(text) => false,
+            Some((_, reader)) => reader.line::<G>(text, line).is_ok(),
+            None => continue,
+        };
+        if is_readable {
+            continue;
+        }
+        if let Some((after, reader)) = current.take() {
+            branches.grow(after, reader.builder.into_moves());
+        }
+        let after = variation_ply(text).and_then(|ply| ply.checked_sub(1));
+        current = after.and_then(|after| {
+            let builder = GameBuilder::variation(chunk.number, branches.go_back(after)?, after);
+            Some((after, Reader { builder, preamble: Preamble::new() }))
+        });
+    }
+    if let Some((after, reader)) = current {
+        branches.grow(after, reader.builder.into_moves());
+    }
+    branches.finish()
+}
+
+/// The number of the first move of a variation: 12 of `変化：12手`.
+fn variation_ply(text: &str) -> Option<usize> {
+    let number = begins_variation(text).then(|| text.split(['：', ':']).nth(1))??;
+    let digits: String = narrow(number.trim()).chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
 }
 
 /// The closing line; a winner it names stands.

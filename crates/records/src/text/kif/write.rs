@@ -7,6 +7,7 @@ use shogi::{Color, Handicap, Position, START_SFEN};
 
 use super::super::annotation;
 use super::super::one_line::{lines_of, one_line};
+use super::super::variations::{latest_first, moves_before};
 use super::{board, ending, header, spoken};
 use crate::game::{EndReason, Game, PlayedMove};
 
@@ -23,12 +24,7 @@ pub(crate) fn write_kif(game: &Game, encoding: &str) -> String {
     write_comments(&mut text, &game.comments);
     let mut position = game.start.clone();
     let mut totals = [Duration::ZERO; 2];
-    for (index, played) in game.moves.iter().enumerate() {
-        let said = spoken::write_with_origin(played.m, &position);
-        write_ply(&mut text, index + 1, &said, played.time, &mut totals[position.side().index()]);
-        position.play(played.m);
-        write_notes(&mut text, played, &position);
-    }
+    write_plies(&mut text, 0, &game.moves, &mut position, &mut totals);
     if let Some(outcome) = &game.outcome {
         let mut number = game.moves.len() + 1;
         if let EndReason::IllegalMove(Some(m)) = outcome.reason {
@@ -40,7 +36,33 @@ pub(crate) fn write_kif(game: &Game, encoding: &str) -> String {
         write_ply(&mut text, number, word, outcome.time, &mut totals[position.side().index()]);
     }
     write_closing(&mut text, game, &position);
+    latest_first(&game.variations, &mut |line, way| {
+        let _ = write!(text, "\n変化：{}手\n", line.after + 1);
+        let (mut position, mut totals) = (game.start.clone(), [Duration::ZERO; 2]);
+        for played in moves_before(game, way, line.after) {
+            let total = &mut totals[position.side().index()];
+            *total = total.saturating_add(played.time.unwrap_or_default());
+            position.play(played.m);
+        }
+        write_plies(&mut text, line.after, &line.moves, &mut position, &mut totals);
+    });
     text
+}
+
+/// Moves with their numbers, times and notes; `position` and the times used go along.
+fn write_plies(
+    text: &mut String,
+    before: usize,
+    moves: &[PlayedMove],
+    position: &mut Position,
+    totals: &mut [Duration; 2],
+) {
+    for (number, played) in (before + 1..).zip(moves) {
+        let said = spoken::write_with_origin(played.m, position);
+        write_ply(text, number, &said, played.time, &mut totals[position.side().index()]);
+        position.play(played.m);
+        write_notes(text, played, position);
+    }
 }
 
 /// The whole KI2 file, which has no times.
@@ -50,32 +72,45 @@ pub(crate) fn write_ki2(game: &Game, encoding: &str) -> String {
     text.push('\n');
     write_comments(&mut text, &game.comments);
     let mut position = game.start.clone();
+    write_spoken(&mut text, &game.moves, &mut position);
+    if let Some(EndReason::IllegalMove(Some(m))) = game.outcome.as_ref().map(|outcome| &outcome.reason) {
+        text += &spoken::write(*m, &position);
+        text.push('\n');
+    }
+    write_closing(&mut text, game, &position);
+    latest_first(&game.variations, &mut |line, way| {
+        let _ = write!(text, "\n変化：{}手\n", line.after + 1);
+        let mut position = game.start.clone();
+        for played in moves_before(game, way, line.after) {
+            position.play(played.m);
+        }
+        write_spoken(&mut text, &line.moves, &mut position);
+    });
+    text
+}
+
+/// Moves as people say them, some on a line, with their notes; `position` goes along.
+fn write_spoken(text: &mut String, moves: &[PlayedMove], position: &mut Position) {
     let mut on_line = 0;
-    for played in &game.moves {
-        text += &spoken::write(played.m, &position);
+    for played in moves {
+        *text += &spoken::write(played.m, position);
         position.play(played.m);
         on_line += 1;
         let before = text.len();
         text.push('\n');
-        write_notes(&mut text, played, &position);
+        write_notes(text, played, position);
         let has_notes = text.len() > before + 1;
         if has_notes || on_line == MOVES_PER_LINE {
             on_line = 0;
         } else {
             text.truncate(before);
-            text += "    ";
+            *text += "    ";
         }
-    }
-    if let Some(EndReason::IllegalMove(Some(m))) = game.outcome.as_ref().map(|outcome| &outcome.reason) {
-        text += &spoken::write(*m, &position);
-        on_line += 1;
     }
     if on_line > 0 {
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    write_closing(&mut text, game, &position);
-    text
 }
 
 fn write_preamble(text: &mut String, game: &Game) {
