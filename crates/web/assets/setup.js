@@ -5,6 +5,10 @@ import { ask, make, say } from "./page.js";
 const form = document.getElementById("new-game");
 const refusal = form.querySelector(".refusal");
 
+/** A player that was chosen keeps its own strength until somebody chooses another. */
+let chosen = false;
+form.elements.strength.addEventListener("change", () => (chosen = true));
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const value = (name) => form.elements[name]?.value ?? "";
@@ -15,7 +19,7 @@ form.addEventListener("submit", async (event) => {
     start: value("sfen").trim() || (value("handicap") === "HIRATE" ? "startpos" : value("handicap")),
     human: side,
     player,
-    level: Number(value("strength")),
+    level: player && !chosen ? null : Number(value("strength")),
     clock: main + byoyomi + increment > 0 ? { main, byoyomi, increment } : null,
   };
   refusal.hidden = true;
@@ -46,7 +50,7 @@ function list() {
   place.querySelector("ul").replaceChildren(...games.map((game) => {
     const when = new Date(game.when).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
     const link = make("a", { href: `/play/${encodeURIComponent(game.id)}` }, when);
-    return make("li", {}, link, ` · ${say(game.human)} · ${game.player} ${game.level}`);
+    return make("li", {}, link, ` · ${say(game.human)} · ${game.player} ${game.level ?? ""}`);
   }));
 }
 

@@ -25,6 +25,12 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(settings: Settings) -> Result<App, ServeError> {
         let Settings { token, data, runs, program, players, searches, .. } = settings;
+        for player in &players {
+            player.check().map_err(|error| {
+                let name = player.name.clone();
+                ServeError::Player { name, error: Box::new(error) }
+            })?;
+        }
         let games = Games::open(&data).map_err(|error| ServeError::Data { folder: data, error })?;
         let thinkers = Thinkers::start(searches).map_err(ServeError::Start)?;
         let token = token.as_deref().map(Token::new);

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use engine::{Defaults, OwnSpec, PlayerSpec, ResolvedSpec, Settings};
+use engine::{Defaults, ExternalSpec, GameRules, PlayerSpec, ResolvedSpec, Settings};
+use lab::seat::{SeatError, UsiProcess};
 
 use crate::refusal::Refusal;
 
@@ -11,15 +12,34 @@ use crate::refusal::Refusal;
 pub struct NamedPlayer {
     /// What visitors see.
     pub name: String,
-    /// Who it is.
-    pub spec: OwnSpec,
+    /// Who it is: a player of ours, or a program that speaks USI and plays games.
+    pub spec: PlayerSpec,
+}
+
+impl NamedPlayer {
+    /// Starts a program once, so that whoever starts the server hears what is wrong with it.
+    pub(crate) fn check(&self) -> Result<(), SeatError> {
+        match &self.spec {
+            PlayerSpec::Own(_) => Ok(()),
+            PlayerSpec::External(spec) => UsiProcess::start(spec, GameRules::default()).map(drop),
+        }
+    }
+}
+
+/// Whoever plays against a visitor.
+#[derive(Clone, Debug)]
+pub(crate) enum Opponent {
+    /// One of ours.
+    Own(Box<ResolvedSpec>),
+    /// A program that whoever started the server offers.
+    Program(ExternalSpec),
 }
 
 /// Why a text is no named player.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum NamedPlayerError {
-    #[error("expected NAME=SPEC, as strong=alphabeta(threads=2)")]
+    #[error("expected NAME=SPEC, as strong=alphabeta(threads=2) or other=usi:/usr/games/engine(USI_Hash=64)")]
     Form,
     #[error(transparent)]
     Spec(#[from] engine::SpecError),
@@ -30,7 +50,7 @@ impl FromStr for NamedPlayer {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (name, spec) = text.split_once('=').ok_or(NamedPlayerError::Form)?;
-        let is_word = !name.trim().is_empty() && !name.contains('(');
+        let is_word = !name.trim().is_empty() && !name.contains(['(', ':']);
         if !is_word {
             return Err(NamedPlayerError::Form);
         }
@@ -68,8 +88,22 @@ impl Players {
         self.named.iter().map(|player| player.name.as_str())
     }
 
+    /// Those of them that judge positions: other programs only play.
+    pub(crate) fn judges(&self) -> impl Iterator<Item = &str> {
+        let own = self.named.iter().filter(|player| matches!(player.spec, PlayerSpec::Own(_)));
+        own.map(|player| player.name.as_str())
+    }
+
     /// The player that a visitor asks for, for a game at some level.
-    pub(crate) fn opponent(&self, text: &str, level: Option<i64>) -> Result<ResolvedSpec, Refusal> {
+    pub(crate) fn opponent(&self, text: &str, level: Option<i64>) -> Result<Opponent, Refusal> {
+        if let Some(PlayerSpec::External(spec)) = self.named(text) {
+            return match level {
+                None => Ok(Opponent::Program(spec.clone())),
+                Some(_) => {
+                    Err(Refusal::bad("level", "this player has its own strength: no level can be chosen"))
+                }
+            };
+        }
         let settings = Settings { hash: HASH, resign: 3000, ..Settings::default() };
         let mut resolved = self.resolved(text, &settings.into())?;
         if let Some(level) = level {
@@ -78,7 +112,11 @@ impl Players {
             }
             resolved.settings.skill = level;
         }
-        Ok(resolved)
+        Ok(Opponent::Own(Box::new(resolved)))
+    }
+
+    fn named(&self, name: &str) -> Option<&PlayerSpec> {
+        self.named.iter().find(|player| player.name == name).map(|player| &player.spec)
     }
 
     /// The player that judges positions.
@@ -91,15 +129,19 @@ impl Players {
     /// Whether a text describes a player of ours that a visitor may name; names of this server's players are none to other
     /// programs.
     pub(crate) fn own_description(&self, text: &str) -> Result<(), Refusal> {
-        if self.named.iter().any(|player| player.name == text) {
+        if self.named(text).is_some() {
             return Err(Refusal::bad("player", "a match needs players described by specs"));
         }
         self.resolved(text, &Defaults::matches()).map(|_| ())
     }
 
     fn resolved(&self, text: &str, defaults: &Defaults) -> Result<ResolvedSpec, Refusal> {
-        if let Some(named) = self.named.iter().find(|player| player.name == text) {
-            return Ok(named.spec.resolve(defaults));
+        match self.named(text) {
+            Some(PlayerSpec::Own(spec)) => return Ok(spec.resolve(defaults)),
+            Some(PlayerSpec::External(_)) => {
+                return Err(Refusal::bad("player", "this player plays games and does nothing else here"));
+            }
+            None => {}
         }
         if text.len() > LONGEST_SPEC {
             return Err(Refusal::bad("player", "a player is described in at most 1000 letters"));
@@ -109,7 +151,8 @@ impl Players {
             PlayerSpec::Own(spec) => spec,
             PlayerSpec::External(_) => {
                 return Err(refused(
-                    "programs are started by whoever runs the server, not by its page".to_owned(),
+                    "programs are offered by whoever runs the server (--player NAME=usi:PATH), not named by visitors"
+                        .to_owned(),
                 ));
             }
         };
@@ -153,15 +196,32 @@ mod tests {
             assert_eq!(refusal.code, "player", "{text}");
         }
         assert!(players.opponent("mine", Some(3)).is_ok(), "whoever starts the server may");
-        assert_eq!(players.opponent("softmax(T=60)", Some(0)).unwrap().settings.skill, 0);
+        let Ok(Opponent::Own(spec)) = players.opponent("softmax(T=60)", Some(0)) else { panic!() };
+        assert_eq!(spec.settings.skill, 0);
         assert!(players.opponent(USUAL, Some(21)).is_err());
         assert!(players.judge("uct").is_ok());
     }
 
     #[test]
+    fn a_program_that_was_offered_plays_and_does_nothing_else() {
+        let named =
+            ["other=usi:/opt/engine(USI_Hash=64)", "mine=alphabeta"].map(|text| text.parse().unwrap());
+        let players = Players::new(named.to_vec());
+        let Ok(Opponent::Program(spec)) = players.opponent("other", None) else { panic!() };
+        assert_eq!(spec.path.to_str(), Some("/opt/engine"));
+        assert_eq!(players.opponent("other", Some(3)).unwrap_err().code, "level");
+        assert_eq!(players.judge("other").unwrap_err().code, "player");
+        assert!(
+            players.own_description("other").is_err() && players.opponent("usi:/opt/engine", None).is_err()
+        );
+        assert!(players.names().eq(["other", "mine"]) && players.judges().eq(["mine"]));
+    }
+
+    #[test]
     fn a_named_player_needs_a_name_and_a_spec() {
         assert!("strong=alphabeta(threads=2)".parse::<NamedPlayer>().is_ok());
-        for text in ["", "alphabeta", "=alphabeta", "alphabeta(threads=2)", "x=nobody"] {
+        assert!("other=usi:engine(Threads=2)".parse::<NamedPlayer>().is_ok());
+        for text in ["", "alphabeta", "=alphabeta", "alphabeta(threads=2)", "x=nobody", "usi:a=b"] {
             assert!(text.parse::<NamedPlayer>().is_err(), "{text}");
         }
     }

@@ -53,6 +53,8 @@ pub enum ServeError {
     Data { folder: PathBuf, error: io::Error },
     #[error("cannot start: {0}")]
     Start(io::Error),
+    #[error("the player {name} cannot play: {error}")]
+    Player { name: String, error: Box<lab::seat::SeatError> },
     #[error("{address} can be reached from other machines: that needs a token")]
     NoToken { address: SocketAddr },
 }

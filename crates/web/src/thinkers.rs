@@ -5,7 +5,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use engine::{Agent, AgentError, Nets, ResolvedSpec, STACK_BYTES};
+use engine::{Agent, AgentError, ExternalSpec, GameRules, Nets, ResolvedSpec, STACK_BYTES};
+use lab::seat::{Seat as _, SeatError, UsiProcess};
 use serde::Serialize;
 
 /// As much as may wait.
@@ -78,7 +79,7 @@ impl Thinkers {
             std::thread::Builder::new()
                 .name(format!("thinker {number}"))
                 .stack_size(STACK_BYTES)
-                .spawn(move || shared.work(Seats { agents: Vec::new(), nets }))?;
+                .spawn(move || shared.work(Seats { agents: Vec::new(), program: None, nets }))?;
         }
         Ok(Thinkers(shared))
     }
@@ -140,6 +141,7 @@ impl Shared {
             if std::panic::catch_unwind(work).is_err() {
                 // A player that failed inside is not asked again.
                 seats.agents.clear();
+                seats.program = None;
             }
             let mut queue = self.queue();
             *queue.running(job.urgency) -= 1;
@@ -183,10 +185,46 @@ impl Queue {
 pub(crate) struct Seats {
     /// Each with the game that it played last; the latest one first.
     agents: Vec<(Agent, String)>,
+    /// A program that runs, and the game that it played last.
+    program: Option<RunningProgram>,
     nets: Arc<Mutex<Nets>>,
 }
 
+struct RunningProgram {
+    spec: ExternalSpec,
+    rules: GameRules,
+    process: UsiProcess,
+    game: String,
+}
+
 impl Seats {
+    /// The program of a spec, started if it does not run, and ready for `game`. One that was asked for before ends.
+    pub(crate) fn program(
+        &mut self,
+        spec: &ExternalSpec,
+        rules: GameRules,
+        game: &str,
+    ) -> Result<&mut UsiProcess, SeatError> {
+        let is_it = |running: &RunningProgram| running.spec == *spec && running.rules == rules;
+        let mut running = match self.program.take().filter(is_it) {
+            Some(running) => running,
+            None => {
+                let process = UsiProcess::start(spec, rules)?;
+                RunningProgram { spec: spec.clone(), rules, process, game: String::new() }
+            }
+        };
+        if running.game != game && running.process.new_game().is_err() {
+            running.process = UsiProcess::start(spec, rules)?;
+        }
+        game.clone_into(&mut running.game);
+        Ok(&mut self.program.insert(running).process)
+    }
+
+    /// Ends the program: it failed.
+    pub(crate) fn end_program(&mut self) {
+        self.program = None;
+    }
+
     /// The player of a spec, which remembers what it knew about `game`, and nothing of another one.
     pub(crate) fn agent(&mut self, spec: &ResolvedSpec, game: &str) -> Result<&mut Agent, AgentError> {
         let known = self.agents.iter().position(|(agent, _)| agent.spec() == spec);

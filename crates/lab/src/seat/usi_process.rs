@@ -20,6 +20,8 @@ const LOADING: Duration = Duration::from_secs(60);
 const GREETING: Duration = Duration::from_secs(30);
 /// How long it may take to end its thinking when a game is over.
 const PONDER_END: Duration = Duration::from_secs(10);
+/// How soon a wish that it stop is heard.
+const GLANCE: Duration = Duration::from_millis(50);
 /// An answer with more lines than this is a flood.
 const FLOOD: u64 = 1000;
 
@@ -146,17 +148,57 @@ impl UsiProcess {
         }
     }
 
+    /// Asks for a decision as [`Seat::think`] does; once `is_stopped` says so, the program is told to decide at once.
+    pub fn think_until(
+        &mut self,
+        request: &Request,
+        is_stopped: Option<&dyn Fn() -> bool>,
+    ) -> Result<Response, Failure> {
+        let foresaw = self.pondering.as_deref() == Some(&request.moves);
+        if foresaw {
+            self.pondering = None;
+        } else {
+            let asked = Instant::now();
+            self.stop_pondering(request.grace).map_err(|error| self.failure(error, asked))?;
+            self.child.say(&position_of(&request.start, &request.moves));
+        }
+        let asked = Instant::now();
+        self.child.say(&if foresaw {
+            GuiMessage::PonderHit(Clock::default())
+        } else {
+            go_of(request, false)
+        });
+        let heard = self.listen(request, asked, is_stopped);
+        let Heard { choice, ponder, info } = heard.map_err(|error| self.failure(error, asked))?;
+        let side = request.side();
+        Ok(Response {
+            choice,
+            evaluation: info.score.map(|score| evaluation_of(score, side)),
+            line: info.pv,
+            ponder,
+            depth: info.depth,
+            nodes: info.nodes,
+            used: self.child.heard_at().saturating_duration_since(asked),
+        })
+    }
+
     /// Listens until the decision or until the grace is over. Past the lawful time it is asked to stop, so that
     /// one that is merely slow still answers.
-    fn listen(&mut self, request: &Request, asked: Instant) -> Result<Heard, ChildError> {
-        let last = asked + request.lawful.unwrap_or_default() + request.grace;
+    fn listen(
+        &mut self,
+        request: &Request,
+        asked: Instant,
+        mut is_stopped: Option<&dyn Fn() -> bool>,
+    ) -> Result<Heard, ChildError> {
+        let mut last = asked + request.lawful.unwrap_or_default() + request.grace;
         let mut stop_at = request.lawful.map(|lawful| asked + lawful + request.grace / 2);
         let mut info = Info::default();
         let mut lines = 0;
         loop {
             let deadline = stop_at.unwrap_or(last);
+            let deadline = is_stopped.map_or(deadline, |_| deadline.min(Instant::now() + GLANCE));
             let message = self.child.hear(deadline, "bestmove")?;
-            lines += 1;
+            lines += u64::from(message.is_some());
             self.warnings.floods += u64::from(lines == FLOOD);
             match message {
                 Some(EngineMessage::BestMove(best)) => {
@@ -175,7 +217,11 @@ impl UsiProcess {
                 let (awaited, patience) = ("bestmove", now - asked);
                 return Err(self.child.error(Problem::Silent { awaited, patience }));
             }
-            if stop_at.is_some_and(|at| now >= at) {
+            let is_unwanted = is_stopped.is_some_and(|is_stopped| is_stopped());
+            if is_unwanted {
+                (is_stopped, last) = (None, last.min(now + request.grace));
+            }
+            if is_unwanted || stop_at.is_some_and(|at| now >= at) {
                 stop_at = None;
                 self.child.say(&GuiMessage::Stop);
             }
@@ -272,32 +318,7 @@ impl Seat for UsiProcess {
     }
 
     fn think(&mut self, request: &Request) -> Result<Response, Failure> {
-        let foresaw = self.pondering.as_deref() == Some(&request.moves);
-        if foresaw {
-            self.pondering = None;
-        } else {
-            let asked = Instant::now();
-            self.stop_pondering(request.grace).map_err(|error| self.failure(error, asked))?;
-            self.child.say(&position_of(&request.start, &request.moves));
-        }
-        let asked = Instant::now();
-        self.child.say(&if foresaw {
-            GuiMessage::PonderHit(Clock::default())
-        } else {
-            go_of(request, false)
-        });
-        let Heard { choice, ponder, info } =
-            self.listen(request, asked).map_err(|error| self.failure(error, asked))?;
-        let side = request.side();
-        Ok(Response {
-            choice,
-            evaluation: info.score.map(|score| evaluation_of(score, side)),
-            line: info.pv,
-            ponder,
-            depth: info.depth,
-            nodes: info.nodes,
-            used: self.child.heard_at().saturating_duration_since(asked),
-        })
+        self.think_until(request, None)
     }
 
     fn ponder(&mut self, expected: &Request) {

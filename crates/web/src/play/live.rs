@@ -5,16 +5,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use contract::Clock;
-use engine::{Answer, GameRules, Request, ResolvedSpec, Time};
-use search::{Choice, Control, Limits};
-use shogi::{Color, Position};
+use engine::GameRules;
+use search::{Choice, Control};
+use shogi::Color;
 use tokio::sync::watch;
 
 use super::snapshot::{Moment, snapshot};
 use super::table::Table;
+use super::task::Task;
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::thinkers::{Place, Seats, Urgency};
+use crate::thinkers::{Place, Urgency};
 
 /// How long a player of full strength thinks where no clock says so.
 const NO_CLOCK: Duration = Duration::from_millis(1500);
@@ -138,8 +139,8 @@ impl LiveGame {
 
     fn think(self: &Arc<Self>, state: &mut State, app: &App) {
         let saved = &state.table.saved;
-        let spec = match app.players.opponent(&saved.player, saved.level) {
-            Ok(spec) => spec,
+        let opponent = match app.players.opponent(&saved.player, saved.level) {
+            Ok(opponent) => opponent,
             Err(refusal) => {
                 state.trouble = Some(refusal.message);
                 return;
@@ -147,7 +148,7 @@ impl LiveGame {
         };
         let control = Arc::new(Control::new());
         let task = Task {
-            spec,
+            opponent,
             game: saved.id.clone(),
             position: state.table.position.clone(),
             clock: state.table.clock().unwrap_or_else(|| Clock::byoyomi(NO_CLOCK)),
@@ -166,14 +167,14 @@ impl LiveGame {
     }
 
     /// The player has decided, unless the game has gone another way.
-    fn answered(self: &Arc<Self>, app: &App, version: u64, answer: Result<Answer, String>) {
+    fn answered(self: &Arc<Self>, app: &App, version: u64, answer: Result<Choice, String>) {
         let mut state = self.state();
         if state.version != version || app.thinkers.is_closed() {
             return;
         }
         state.thought = None;
         let used = state.turn_began.elapsed();
-        let done = match answer.map(|answer| answer.choice) {
+        let done = match answer {
             Ok(Choice::Move(m)) => state.table.play(m, used),
             Ok(Choice::Declare) => state.table.declare(),
             Ok(Choice::Resign) => {
@@ -223,30 +224,5 @@ impl State {
             trouble: self.trouble.as_deref(),
         };
         snapshot(&self.table, &moment).to_string()
-    }
-}
-
-/// A move to decide about.
-struct Task {
-    spec: ResolvedSpec,
-    game: String,
-    position: Position,
-    clock: Clock,
-    rules: GameRules,
-    control: Arc<Control>,
-}
-
-impl Task {
-    fn answer(&self, seats: &mut Seats) -> Result<Answer, String> {
-        if self.control.is_stopped() {
-            return Err("taken back".to_owned());
-        }
-        let agent = seats.agent(&self.spec, &self.game).map_err(|error| error.to_string())?;
-        let request = Request {
-            rules: self.rules,
-            time: Time::Clock(self.clock),
-            ..Request::new(&self.position, Limits::default())
-        };
-        agent.play(&request, &self.control, &mut |_| {}).map_err(|error| error.to_string())
     }
 }

@@ -8,6 +8,7 @@ mod page;
 mod saved;
 mod snapshot;
 mod table;
+mod task;
 
 pub(crate) use api::{FORMATS, download, routes};
 pub(crate) use games::{Games, watch_clocks};

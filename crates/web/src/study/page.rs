@@ -23,7 +23,7 @@ pub(super) async fn analyse(State(app): State<App>, Extension(visitor): Extensio
         module: Some("analyse.js"),
         data,
     };
-    let names: Vec<&str> = app.players.names().collect();
+    let names: Vec<&str> = app.players.judges().collect();
     page.with(&html! {
         h1 class="hidden" { (lang.say("analyse")) }
         (opening(lang))

@@ -21,7 +21,7 @@ pub(super) async fn trees(State(app): State<App>, Extension(visitor): Extension<
         module: Some("trees.js"),
         data: json!({}),
     };
-    let names: Vec<&str> = app.players.names().collect();
+    let names: Vec<&str> = app.players.judges().collect();
     page.with(&html! {
         h1 { (lang.say("trees")) }
         p class="lead" { (lang.say("trees_lead")) }
@@ -56,7 +56,7 @@ pub(super) async fn compare(State(app): State<App>, Extension(visitor): Extensio
         module: Some("compare.js"),
         data: json!({}),
     };
-    let names: Vec<&str> = app.players.names().collect();
+    let names: Vec<&str> = app.players.judges().collect();
     page.with(&html! {
         h1 { (lang.say("compare")) }
         p class="lead" { (lang.say("compare_lead")) }

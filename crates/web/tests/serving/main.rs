@@ -132,6 +132,65 @@ fn other_sites_may_neither_change_anything_nor_make_the_machine_think() {
     assert_eq!((answer.status, answer.code().as_str()), (403, "spectator"), "somebody else's game");
 }
 
+/// A program that speaks USI: it thinks about its first move until it is told to stop, and writes down that it was.
+#[cfg(unix)]
+const PROGRAM: &str = r#"#!/bin/sh
+while read -r line; do
+  case "$line" in
+    usi) echo "id name slow at first"; echo usiok ;;
+    isready) echo readyok ;;
+    go*) echo go >> "$0.log"; if [ "$(grep -c go "$0.log")" -gt 1 ]; then echo "bestmove 3c3d"; fi ;;
+    stop) echo stop >> "$0.log"; echo "bestmove 8c8d" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+#[cfg(unix)]
+#[test]
+fn a_program_plays_if_it_was_offered_and_hears_that_a_move_was_taken_back() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("program");
+    std::fs::write(&program, PROGRAM).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut wanted = settings(free(), folder.path());
+    wanted.players = vec![format!("other=usi:{}", program.display()).parse().unwrap()];
+    let server = Server::with(wanted);
+    let cookie = get(server.address, "/play").cookie("yomi_visitor");
+    let command = |path: &str, body: String| post(server.address, path, &cookie, &body);
+    let game = |player: &str, level: &str| {
+        format!(
+            "{{\"start\":\"startpos\",\"human\":\"black\",\"player\":\"{player}\",\"level\":{level},\"clock\":null}}"
+        )
+    };
+    for (player, level) in
+        [("usi:/bin/sh", "null"), (&format!("usi:{}", program.display()), "null"), ("other", "3")]
+    {
+        assert_eq!(command("/api/games", game(player, level)).status, 400, "{player}");
+    }
+    let id = command("/api/games", game("other", "null")).json()["id"].as_str().unwrap().to_owned();
+    let played = || command(&format!("/api/games/{id}/move"), "{\"move\":\"7g7f\",\"ply\":0}".to_owned());
+    let log = || std::fs::read_to_string(folder.path().join("program.log")).unwrap_or_default();
+    let wait = |what: &str, is_so: &dyn Fn() -> bool| {
+        let began = Instant::now();
+        while !is_so() {
+            // By itself it would stop after six seconds and a half.
+            assert!(began.elapsed() < Duration::from_secs(6), "{what}: {}", log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    assert_eq!(played().status, 200);
+    wait("it thinks", &|| log().contains("go"));
+    assert_eq!(command(&format!("/api/games/{id}/take-back"), "{\"ply\":1}".to_owned()).status, 200);
+    wait("it is told to stop", &|| log().contains("stop"));
+    assert_eq!(played().status, 200);
+    let state = || get(server.address, &format!("/api/games/{id}")).json();
+    wait("it moves", &|| state()["moves"].as_array().is_some_and(|moves| moves.len() == 2));
+    assert_eq!(state()["moves"][1]["usi"], "3c3d", "what it said about a move taken back is not played");
+    assert!(is_alive(server.address));
+}
+
 #[test]
 fn without_the_token_nothing_is_shown_and_an_open_address_needs_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -21,7 +21,7 @@ use crate::output::{self, note};
 /// with TLS before it where the network is not yours.
 ///
 /// Visitors may describe players by specs, but name neither files nor programs of this machine: --player offers such ones by
-/// name. No other file of this machine can be reached than those below --runs. At most --searches searches run at once; others wait, and are told so.
+/// name. A program of others plays games, at its own strength; one process for every search at once, at most. No other file of this machine can be reached than those below --runs. At most --searches searches run at once; others wait, and are told so.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Web {
@@ -41,7 +41,8 @@ pub(crate) struct Web {
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     runs: Option<PathBuf>,
 
-    /// A player that can be chosen by name, such as 'strong=alphabeta(net=nn.bin, threads=2)'; may be given often
+    /// A player that can be chosen by name, such as 'strong=alphabeta(net=nn.bin, threads=2)', or a USI program to play
+    /// against, such as 'other=usi:/usr/games/engine(USI_Hash=64)'; may be given often
     #[arg(long = "player", value_name = "NAME=SPEC")]
     players: Vec<NamedPlayer>,
 
