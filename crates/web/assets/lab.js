@@ -39,6 +39,18 @@ function render() {
   element("runs").replaceChildren(...(shown.length ? shown.map(card) : [make("p", { class: "faint" }, say("no_runs"))]));
 }
 
+/** Lists the runs that a form can choose from; a choice that was made stays. */
+function offerRuns() {
+  for (const select of document.querySelectorAll("[data-runs]")) {
+    const names = runs.filter((run) => run.kind === select.dataset.runs).map((run) => run.name);
+    if (names.join() === [...select.options].map((option) => option.value).join() && names.length > 0) continue;
+    const before = select.value;
+    const none = make("option", { value: "", disabled: true }, say("no_such_runs"));
+    select.replaceChildren(...(names.length ? names.map((name) => make("option", { value: name }, name)) : [none]));
+    if (names.includes(before)) select.value = before;
+  }
+}
+
 async function poll() {
   if (document.hidden) return;
   try {
@@ -46,6 +58,7 @@ async function poll() {
     notice(null);
     const focus = document.activeElement?.getAttribute("href");
     render();
+    offerRuns();
     if (focus) [...document.querySelectorAll("#runs a")].find((link) => link.getAttribute("href") === focus)?.focus();
   } catch (error) {
     notice(error.code ? error.message : say("offline"));
@@ -58,13 +71,21 @@ element("filter").addEventListener("input", ({ target }) => {
   history.replaceState(null, "", target.value ? `?filter=${encodeURIComponent(target.value)}` : location.pathname);
   render();
 });
-element("new-match")?.addEventListener("submit", async (event) => {
+/** What a form wants done. */
+function workOf(form) {
+  const fields = [...form.elements].filter((field) => field.name && field.name !== "name");
+  const pairs = fields.map((field) => [field.name, field.type === "number" ? Number(field.value) : field.value.trim()]);
+  const { first, second, ...others } = Object.fromEntries(pairs);
+  return { kind: form.dataset.kind, ...others, ...(first ? { players: [first, second] } : {}) };
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-kind]");
+  if (!form) return;
   event.preventDefault();
-  const value = (name) => event.target.elements[name].value.trim();
   try {
-    await ask("/api/runs/start", {
-      name: value("name"), players: [value("first"), value("second")], nodes: Number(value("nodes")), games: Number(value("games")),
-    });
+    await ask("/api/runs/start", { name: form.elements.name.value.trim(), work: workOf(form) });
+    form.closest("details").open = false;
     setTimeout(poll, 1000);
   } catch (error) {
     notice(error.message);

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use contract::Effort;
 use lab::curve::{Expression, Judging, Material, Samples, Source, Study, StudyManifest, Target, Watch};
 use records::convert::FileFormat;
-use runs::{Pool, is_interrupted};
+use runs::{Pool, RunDir};
 
 use crate::command_line::{bad_value, whole_number};
 use crate::output::warn;
@@ -168,7 +168,7 @@ impl StudyInput {
         Ok(targets)
     }
 
-    fn source(&self, folder: &Path) -> Source<'_> {
+    fn source<'a>(&'a self, folder: &Path, is_stopped: &'a (dyn Fn() -> bool + Sync)) -> Source<'a> {
         Source {
             records: &self.records,
             from: self.from,
@@ -176,13 +176,13 @@ impl StudyInput {
             mate_nodes: self.mate_nodes,
             only: &self.only,
             cache: self.cache.clone().unwrap_or_else(|| folder.join("cache")),
-            pool: Pool::new(self.concurrency as usize).until(&is_interrupted),
+            pool: Pool::new(self.concurrency as usize).until(is_stopped),
         }
     }
 
     /// What the values depend on.
     pub(crate) fn manifest(&self, kind: &str, targets: &[Target]) -> StudyManifest {
-        self.source(Path::new("")).manifest(kind, targets)
+        self.source(Path::new(""), &|| false).manifest(kind, targets)
     }
 
     /// How curves are made.
@@ -196,8 +196,10 @@ impl StudyInput {
         }
     }
 
-    /// Reads the records and lets every player judge; blocks meanwhile.
-    pub(crate) fn gather(&self, targets: Vec<Target>, folder: &Path) -> anyhow::Result<Material> {
-        Ok(self.source(folder).gather(targets, &Meter { bar: Mutex::new(LateBar::new()) })?)
+    /// Reads the records and lets every player judge, until somebody stops the run; blocks meanwhile.
+    pub(crate) fn gather(&self, targets: Vec<Target>, dir: &RunDir) -> anyhow::Result<Material> {
+        let is_stopped = || dir.is_stopped();
+        let source = self.source(dir.path(), &is_stopped);
+        Ok(source.gather(targets, &Meter { bar: Mutex::new(LateBar::new()) })?)
     }
 }

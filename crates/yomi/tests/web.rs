@@ -76,7 +76,7 @@ fn a_match_is_started_stopped_and_taken_up_again_from_the_page() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("runs")).expect("a folder");
     let server = Server::start(folder.path());
-    let wanted = |players: [&str; 2], name: &str| json!({ "name": name, "players": players, "nodes": 100, "games": 4000 });
+    let wanted = |players: [&str; 2], name: &str| json!({ "name": name, "work": { "kind": "match", "players": players, "nodes": 100, "games": 4000 } });
     for (players, name) in [
         (["alphabeta", "usi:/bin/sh"], "first"),
         (["alphabeta(net=/etc/passwd)", "uct"], "first"),
@@ -102,6 +102,42 @@ fn a_match_is_started_stopped_and_taken_up_again_from_the_page() {
         std::thread::sleep(Duration::from_millis(700));
         server.games() == games
     });
+}
+
+#[test]
+fn self_play_its_data_its_curve_a_net_and_a_study_are_started_from_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runs = folder.path().join("runs");
+    std::fs::create_dir(&runs).expect("a folder");
+    let study = "title = \"Small\"\nabout = [\"Two players.\"]\n[players]\na = \"alphabeta(hash=1)\"\nb = \"alphabeta(eval=material, hash=1)\"\n\n[[step]]\nrun = \"match\"\nname = \"few\"\nsection = \"Games\"\nplayers = [\"a\", \"b\"]\nnodes = 20\ngames = 4\n";
+    std::fs::write(runs.join("small.toml"), study).expect("a file");
+    let server = Server::start(folder.path());
+    let start = |name: &str, work: Value| {
+        let wanted = json!({ "name": name, "work": work });
+        // Whatever was started before must have ended.
+        server.wait_for(&format!("{name} is started"), |server| {
+            let (status, answer) = server.ask("/api/runs/start", Some(&wanted));
+            assert!(status == 200 || answer["error"]["code"] == "busy", "{name}: {answer}");
+            status == 200
+        });
+    };
+    let has = |name: &str, file: &str| {
+        server.wait_for(&format!("{name} leaves {file}"), |_| runs.join(name).join(file).exists());
+    };
+    start("games", json!({ "kind": "selfplay", "player": "alphabeta(hash=1)", "nodes": 50, "games": 12 }));
+    has("games", "summary.json");
+    start("set", json!({ "kind": "data", "run": "games" }));
+    has("set", "stats.json");
+    start("curve", json!({ "kind": "curve", "run": "games", "player": "alphabeta(hash=1)", "nodes": 0 }));
+    has("curve", "report.html");
+    start("net", json!({ "kind": "learn", "run": "set", "arch": "kp256", "epochs": 1 }));
+    has("net", "nn.bin");
+    start("study", json!({ "kind": "study", "file": "small.toml", "scale": 1.0 }));
+    has("study", "report.html");
+    let (_, found) = server.ask("/api/runs", None);
+    let kinds: Vec<&str> =
+        found["runs"].as_array().unwrap().iter().filter_map(|run| run["kind"].as_str()).collect();
+    assert_eq!(kinds, ["curve", "selfplay", "learn nnue", "data", "study"], "{found}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::folder::{RunPlace, RunsFolder};
-use super::launch::WantedMatch;
+use super::launch::WantedRun;
 use super::{page, standing};
 use crate::app::App;
 use crate::body::{Asked, Command};
@@ -102,15 +102,12 @@ async fn stop(State(app): State<App>, Command(named): Command<Named>) -> Result<
     Ok(Json(json!({ "stopped": named.name })))
 }
 
-async fn start(
-    State(app): State<App>,
-    Command(wanted): Command<WantedMatch>,
-) -> Result<Json<Value>, Refusal> {
+async fn start(State(app): State<App>, Command(wanted): Command<WantedRun>) -> Result<Json<Value>, Refusal> {
     app.launcher.start(folder(&app)?, &app.players, &wanted)?;
     Ok(Json(json!({ "started": true })))
 }
 
 async fn go_on(State(app): State<App>, Command(named): Command<Named>) -> Result<Json<Value>, Refusal> {
-    app.launcher.go_on(&place(&app, &named)?, &app.players)?;
+    app.launcher.go_on(&place(&app, &named)?, folder(&app)?, &app.players)?;
     Ok(Json(json!({ "started": true })))
 }

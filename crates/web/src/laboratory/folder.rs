@@ -61,6 +61,22 @@ impl RunsFolder {
         self.all().into_iter().find(|run| run.name == name).ok_or_else(|| Refusal::missing("run"))
     }
 
+    /// The studies that lie in the folder, by the names of their files.
+    pub(crate) fn studies(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(&self.0) else { return Vec::new() };
+        let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml")).take(MOST_RUNS).collect();
+        names.sort();
+        names
+    }
+
+    /// The file of a study; only names that are listed lead anywhere.
+    pub(crate) fn study(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let listed = self.studies().into_iter().find(|known| known == name);
+        listed.map(|name| self.0.join(name)).ok_or_else(|| Refusal::missing("study"))
+    }
+
     /// Where a run of this name would be, if the name is a plain word that is free.
     pub(crate) fn place_for(&self, name: &str) -> Result<PathBuf, Refusal> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -81,6 +97,11 @@ fn gather(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunPlace>) {
         found.push(RunPlace { name: name.to_owned(), path: folder.to_owned() });
         return;
     }
+    gather_below(folder, name, depth, found);
+}
+
+/// The runs inside a folder, whatever it is itself.
+fn gather_below(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunPlace>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -131,9 +152,17 @@ impl RunPlace {
         self.path.join(STOP).exists()
     }
 
-    /// Asks it to stop after the work under way.
+    /// Asks it to stop after the work under way; a study's steps, too, which are runs of their own.
     pub(crate) fn stop(&self) -> Result<(), Refusal> {
-        fs::write(self.path.join(STOP), "").map_err(|_| Refusal::fault("the stop file could not be written"))
+        let written = |folder: &Path| fs::write(folder.join(STOP), "");
+        written(&self.path).map_err(|_| Refusal::fault("the stop file could not be written"))?;
+        let mut steps = Vec::new();
+        gather_below(&self.path, "", 1, &mut steps);
+        // A step that is over never looks at the file again.
+        steps
+            .iter()
+            .try_for_each(|step| written(&step.path))
+            .map_err(|_| Refusal::fault("a step could not be stopped"))
     }
 }
 
@@ -172,9 +201,12 @@ mod tests {
         for name in ["games.bin", "stolen.json", "../a/b/manifest.json", "", "manifest.json/"] {
             assert!(run.read(name).is_err(), "{name}");
         }
+        let step = run.path.join("step");
+        fs::create_dir_all(&step).unwrap();
+        fs::write(step.join(MANIFEST), "{}").unwrap();
         assert!(!run.is_stopped());
         run.stop().unwrap();
-        assert!(run.is_stopped());
+        assert!(run.is_stopped() && step.join(STOP).exists());
         for name in ["", "..", "a/b", "x y", "c"] {
             assert!(runs.place_for(name).is_err(), "{name}");
         }

@@ -5,6 +5,7 @@ mod folder;
 mod launch;
 mod page;
 mod standing;
+mod work;
 
 pub(crate) use api::routes;
 pub(crate) use folder::RunsFolder;

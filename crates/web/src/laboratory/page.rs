@@ -7,7 +7,8 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::api::{Named, folder, place};
-use super::folder::RunPlace;
+use super::folder::{RunPlace, RunsFolder};
+use super::work::NETS;
 use crate::app::App;
 use crate::body::Asked;
 use crate::layout::Page;
@@ -15,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::visitor::Visitor;
 use crate::words::Lang;
 
-/// All runs, and a form for a new match.
+/// All runs, and forms for new ones.
 pub(super) async fn runs(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Html<String> {
     let lang = visitor.lang;
     let has_runs = folder(&app).is_ok();
@@ -27,33 +28,113 @@ pub(super) async fn runs(State(app): State<App>, Extension(visitor): Extension<V
             p id="notice" class="notice" role="alert" hidden {}
             label class="field" { span { (lang.say("filter")) } input id="filter" autocomplete="off" spellcheck="false"; }
             div id="runs" class="cards" {}
-            @if app.launcher.can_start() { (new_match(lang)) }
+            @if app.launcher.can_start() { (new_run(lang, &folder(&app).map(RunsFolder::studies).unwrap_or_default())) }
         } @else {
             p { (lang.say("no_runs_folder")) }
         }
     })
 }
 
-fn new_match(lang: Lang) -> Markup {
+/// A field of a form: its name, its words, and what can be said in it.
+struct Field {
+    name: &'static str,
+    word: &'static str,
+    input: Input,
+}
+
+enum Input {
+    Text(&'static str),
+    /// A number and the least one.
+    Number(f64, f64),
+    /// One of these.
+    Choice(Vec<String>),
+    /// A run of a kind, which the page lists.
+    Run(&'static str),
+}
+
+/// What can be started, with the fields of each.
+fn kinds(lang: Lang, studies: &[String]) -> Vec<(&'static str, &'static str, Vec<Field>)> {
+    let field = |name, word, input| Field { name, word, input };
+    let player = |name, value| field(name, lang.say("player"), Input::Text(value));
+    let nodes = |value, least| field("nodes", lang.say("nodes_each"), Input::Number(value, least));
+    let games = |value| field("games", lang.say("games_number"), Input::Number(value, 1.0));
+    let run = |kind, word| field("run", word, Input::Run(kind));
+    let nets = NETS.map(str::to_owned).to_vec();
+    let mut kinds = vec![
+        (
+            "match",
+            lang.say("kind_match"),
+            vec![
+                player("first", "alphabeta"),
+                player("second", "alphabeta(eval=material)"),
+                nodes(2000.0, 1.0),
+                games(100.0),
+            ],
+        ),
+        (
+            "selfplay",
+            lang.say("kind_selfplay"),
+            vec![player("player", "alphabeta"), nodes(500.0, 1.0), games(1000.0)],
+        ),
+        (
+            "curve",
+            lang.say("kind_curve"),
+            vec![run("selfplay", lang.say("run_of_games")), player("player", "alphabeta"), nodes(0.0, 0.0)],
+        ),
+        ("data", lang.say("kind_data"), vec![run("selfplay", lang.say("run_of_games"))]),
+        (
+            "learn",
+            lang.say("kind_learn"),
+            vec![
+                run("data", lang.say("run_of_data")),
+                field("arch", lang.say("net_arch"), Input::Choice(nets)),
+                field("epochs", lang.say("epochs"), Input::Number(20.0, 1.0)),
+            ],
+        ),
+    ];
+    if !studies.is_empty() {
+        let file = field("file", lang.say("study_file"), Input::Choice(studies.to_vec()));
+        kinds.push((
+            "study",
+            lang.say("kind_study"),
+            vec![file, field("scale", lang.say("study_scale"), Input::Number(0.1, 0.001))],
+        ));
+    }
+    kinds
+}
+
+fn new_run(lang: Lang, studies: &[String]) -> Markup {
     html! {
         details class="card opening" {
-            summary { (lang.say("new_match")) }
-            form id="new-match" {
-                @for (name, word, value) in [("first", "player", "alphabeta"), ("second", "player", "alphabeta(eval=material)"), ("nodes", "nodes_each", "2000"), ("games", "games_number", "100"), ("name", "run_name", "")] {
-                    label class="field" { span { (field_word(lang, word)) } input name=(name) value=(value) required maxlength="1000" spellcheck="false" autocomplete="off"; }
+            summary { (lang.say("new_run")) }
+            @for (kind, title, fields) in kinds(lang, studies) {
+                details class="new-run" {
+                    summary { (title) }
+                    form data-kind=(kind) {
+                        @for field in &fields { (field_markup(field)) }
+                        label class="field" { span { (lang.say("run_name")) }
+                            input name="name" required pattern="[A-Za-z0-9_-]+" maxlength="60" spellcheck="false" autocomplete="off";
+                        }
+                        button class="primary" { (lang.say("start_run")) }
+                    }
                 }
-                button class="primary" { (lang.say("start_match")) }
             }
         }
     }
 }
 
-fn field_word(lang: Lang, word: &str) -> &'static str {
-    match word {
-        "nodes_each" => lang.say("nodes_each"),
-        "games_number" => lang.say("games_number"),
-        "run_name" => lang.say("run_name"),
-        _ => lang.say("player"),
+fn field_markup(field: &Field) -> Markup {
+    let name = field.name;
+    html! {
+        label class="field" {
+            span { (field.word) }
+            @match &field.input {
+                Input::Text(value) => { input name=(name) value=(value) required maxlength="1000" spellcheck="false" autocomplete="off"; }
+                Input::Number(value, least) => { input name=(name) type="number" value=(value.to_string()) min=(least.to_string()) step="any" required; }
+                Input::Choice(choices) => { select name=(name) { @for choice in choices { option { (choice) } } } }
+                Input::Run(kind) => { select name=(name) data-runs=(kind) required {} }
+            }
+        }
     }
 }
 

@@ -55,7 +55,7 @@ impl Curve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let targets = self.input.targets("curve")?;
         let folder = self.output.open(&self.input.manifest("curve", &targets))?;
-        let material = self.input.gather(targets, folder.dir.path())?;
+        let material = self.input.gather(targets, &folder.dir)?;
         let result = material.curves(&self.input.study());
         if folder.is_kept() {
             result.write(&material, &folder.dir)?;

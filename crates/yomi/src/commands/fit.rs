@@ -56,7 +56,7 @@ impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let targets = self.input.targets("fit")?;
         let folder = self.output.open(&self.input.manifest("fit", &targets))?;
-        let material = self.input.gather(targets, folder.dir.path())?;
+        let material = self.input.gather(targets, &folder.dir)?;
         let results = material.fits(&self.features()?, self.loss, &self.input.study())?;
         if folder.is_kept() {
             FitResult::write_all(&results, &folder.dir)?;
