@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::connections::Connections;
 use crate::gate::Token;
 use crate::laboratory::{Launcher, RunsFolder};
 use crate::play::Games;
@@ -20,11 +21,12 @@ pub(crate) struct App {
     pub(crate) visits: Visits,
     pub(crate) runs: Option<RunsFolder>,
     pub(crate) launcher: Launcher,
+    pub(crate) connections: Connections,
 }
 
 impl App {
     pub(crate) fn new(settings: Settings) -> Result<App, ServeError> {
-        let Settings { token, data, runs, program, players, searches, .. } = settings;
+        let Settings { token, data, runs, program, players, searches, connections, .. } = settings;
         for player in &players {
             player.check().map_err(|error| {
                 let name = player.name.clone();
@@ -43,6 +45,7 @@ impl App {
             visits: Visits::default(),
             runs,
             launcher,
+            connections: Connections::new(connections),
         })
     }
 }

@@ -10,9 +10,9 @@
 mod app;
 mod assets;
 mod body;
+mod connections;
 mod events;
 mod gate;
-mod idle;
 mod laboratory;
 mod layout;
 mod play;
@@ -28,5 +28,5 @@ mod word_table;
 mod words;
 
 pub use players::{NamedPlayer, NamedPlayerError};
-pub use server::{ServeError, Settings, serve};
+pub use server::{PATIENCE, ServeError, Settings, serve};
 pub use study::report_page;

@@ -3,7 +3,6 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -13,11 +12,10 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 use crate::app::App;
-use crate::idle::Watched;
+use crate::connections::Watched;
 use crate::players::NamedPlayer;
 use crate::refusal::Refusal;
 use crate::{assets, gate, laboratory, play, study};
@@ -41,6 +39,8 @@ pub struct Settings {
     pub searches: usize,
     /// How many connections there may be.
     pub connections: usize,
+    /// A connection on which nothing moves for so long ends: [`PATIENCE`], unless tests are in a hurry.
+    pub patience: Duration,
 }
 
 /// Why a server does not run.
@@ -59,8 +59,8 @@ pub enum ServeError {
     NoToken { address: SocketAddr },
 }
 
-/// A connection on which nothing moves for so long ends.
-const IDLE: Duration = Duration::from_secs(60);
+/// How long a connection on which nothing moves is usually kept.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 /// A request whose head takes longer is no request.
 const HEAD: Duration = Duration::from_secs(10);
 /// The longest head of a request: a game of some thousand moves in its address.
@@ -74,7 +74,7 @@ pub fn serve(
     is_stopped: &(dyn Fn() -> bool + Sync),
     ready: &mut dyn FnMut(SocketAddr),
 ) -> Result<(), ServeError> {
-    let Settings { address, ref token, connections, .. } = settings;
+    let Settings { address, ref token, patience, .. } = settings;
     if !address.ip().is_loopback() && token.is_none() {
         return Err(ServeError::NoToken { address });
     }
@@ -89,7 +89,7 @@ pub fn serve(
         let app = App::new(settings)?;
         ready(listener.local_addr().map_err(|error| ServeError::Listen { address, error })?);
         tokio::spawn(play::watch_clocks(app.clone()));
-        accept(&listener, &router(app.clone()), connections, is_stopped).await;
+        accept(&listener, &app, patience, is_stopped).await;
         app.thinkers.close();
         Ok(())
     });
@@ -100,13 +100,13 @@ pub fn serve(
 /// Takes in connections, as many as there may be.
 async fn accept(
     listener: &TcpListener,
-    router: &Router,
-    connections: usize,
+    app: &App,
+    patience: Duration,
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) {
-    let places = Arc::new(Semaphore::new(connections));
+    let router = router(app.clone());
     while !is_stopped() {
-        let Ok(Ok(permit)) = timeout(GLANCE, Arc::clone(&places).acquire_owned()).await else { continue };
+        let Ok(Ok(permit)) = timeout(GLANCE, app.connections.take_one()).await else { continue };
         let stream = match timeout(GLANCE, listener.accept()).await {
             Ok(Ok((stream, _))) => stream,
             Ok(Err(_)) => {
@@ -118,7 +118,7 @@ async fn accept(
         };
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone());
-        let io = TokioIo::new(Watched::new(stream, IDLE, permit));
+        let io = TokioIo::new(Watched::new(stream, patience, permit));
         tokio::spawn(async move {
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(LONGEST_HEAD);
@@ -153,5 +153,6 @@ async fn health(axum::extract::State(app): axum::extract::State<App>) -> impl In
         "version": env!("CARGO_PKG_VERSION"),
         "games": app.games.count(),
         "searches": app.thinkers.state(),
+        "connections": { "open": app.connections.open(), "most": app.connections.most },
     }))
 }

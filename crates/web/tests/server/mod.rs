@@ -64,7 +64,18 @@ impl Drop for Server {
 /// The usual settings.
 pub(crate) fn settings(address: SocketAddr, data: &Path) -> Settings {
     let (token, runs, program, players) = (None, None, None, Vec::new());
-    Settings { address, token, data: data.to_owned(), runs, program, players, searches: 2, connections: 256 }
+    let (searches, connections, patience) = (2, 256, web::PATIENCE);
+    Settings {
+        address,
+        token,
+        data: data.to_owned(),
+        runs,
+        program,
+        players,
+        searches,
+        connections,
+        patience,
+    }
 }
 
 /// An address that nobody listens on.

@@ -90,7 +90,9 @@ impl Web {
         let searches = searches.map_or(cores.max(2), |n| n as usize);
         let program = env::current_exe().ok();
         let connections = connections as usize;
-        let settings = Settings { address, token, data, runs, program, players, searches, connections };
+        let patience = web::PATIENCE;
+        let settings =
+            Settings { address, token, data, runs, program, players, searches, connections, patience };
         runs::on_interrupt(|| note("ending; Ctrl-C again ends at once"))?;
         let mut told = Ok(());
         serve(settings, &runs::is_interrupted, &mut |address| {

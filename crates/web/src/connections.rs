@@ -1,15 +1,39 @@
-//! A connection that ends when nothing has moved on it for long, in either direction.
+//! Connections: how many there may be, and that each ends when nothing has moved on it for long, in either direction.
 
 use std::future::Future as _;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
+
+/// As many connections as there may be; clones are the same.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    places: Arc<Semaphore>,
+    pub(crate) most: usize,
+}
+
+impl Connections {
+    pub(crate) fn new(most: usize) -> Connections {
+        Connections { places: Arc::new(Semaphore::new(most)), most }
+    }
+
+    /// Waits for a place.
+    pub(crate) async fn take_one(&self) -> Result<OwnedSemaphorePermit, AcquireError> {
+        Arc::clone(&self.places).acquire_owned().await
+    }
+
+    /// How many there are; the place that the next one will have counts once it is taken.
+    pub(crate) fn open(&self) -> usize {
+        self.most - self.places.available_permits()
+    }
+}
 
 /// A connection with its share of the connections there may be.
 pub(crate) struct Watched {
