@@ -179,6 +179,7 @@ options! {
     session eval_file "EvalFile" file "", "a net file, instead of the one in EvalDir";
     settings fv_scale "FV_SCALE" spin 0 0 128, "divisor of the net's output; 0 means what the net says, or 16";
     settings search "SearchFile" file "", "what alpha-beta search has learned (yomi learn search); the model inside the program if empty";
+    settings kinds "Kinds" text "", "what kinds of move take from the depth of alpha-beta search, in percent of a ply: a file (yomi tune kinds) or a list, check=50;drop.gold=110; a ply each if empty";
     settings weights "WeightsFile" file "", "weights of features that eval=material lacks, as yomi fit --out leaves them in result.json";
     settings own_book "USI_OwnBook" check true, "whether the book is used";
     settings book "BookFile" file "", "the opening book";

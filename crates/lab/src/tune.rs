@@ -4,6 +4,7 @@
 //! way, in a pair of games. What won is followed a little. The steps' sizes fall as Spall advises; they are chosen by
 //! where they should be at the end, as fishtest does.
 
+pub mod kinds;
 mod param;
 mod run;
 

@@ -31,7 +31,7 @@ pub fn of_this_program() -> String {
     std::env::current_exe().ok().and_then(|path| of_file(&path).ok()).unwrap_or_default()
 }
 
-/// The files that make a player up (program, net, book, model of the search, weights), each with its SHA-256. What is not there has none.
+/// The files that make a player up (program, net, book, model of the search, weights, kinds of move), each with its SHA-256. What is not there has none.
 #[must_use]
 pub fn of_player(spec: &PlayerSpec) -> Vec<(String, String)> {
     let mut paths: Vec<&Path> = Vec::new();
@@ -39,7 +39,10 @@ pub fn of_player(spec: &PlayerSpec) -> Vec<(String, String)> {
         PlayerSpec::Own(spec) => {
             paths.extend(spec.net.as_deref());
             paths.extend(
-                ["book", "search", "weights"].into_iter().filter_map(|key| spec.said(key)).map(Path::new),
+                ["book", "search", "weights", "kinds"]
+                    .into_iter()
+                    .filter_map(|key| spec.said(key))
+                    .map(Path::new),
             );
         }
         PlayerSpec::External(spec) => {

@@ -61,12 +61,6 @@ impl Depth {
     pub const fn nearest(self) -> usize {
         if self.0 <= 0 { 0 } else { ((self.0 + UNIT / 2) / UNIT) as usize }
     }
-
-    /// Whether less than half a ply is left.
-    #[must_use]
-    pub const fn is_spent(self) -> bool {
-        self.0 < UNIT / 2
-    }
 }
 
 impl Add for Depth {
@@ -113,9 +107,9 @@ mod tests {
         for _ in 0..4 {
             depth -= Depth::of(0.5);
         }
-        assert!(depth.is_spent() && depth == Depth::ZERO);
+        assert_eq!(depth, Depth::ZERO);
         depth += Depth::of(0.7);
-        assert_eq!((depth.whole(), depth.is_spent(), depth.nearest()), (0, false, 1));
+        assert_eq!((depth.whole(), depth.nearest()), (0, 1));
         assert_eq!((Depth::ZERO - Depth::of(0.25)).whole(), -1);
         assert!(Depth::of(1.2) > Depth::plies(1));
     }

@@ -69,7 +69,7 @@ const MOST_HASH: i64 = 256;
 /// The longest spec.
 const LONGEST_SPEC: usize = 1000;
 /// Keys that name files of this machine: not for visitors.
-const FILES: [&str; 3] = ["net", "book", "search"];
+const FILES: [&str; 5] = ["net", "book", "search", "weights", "kinds"];
 
 /// Everybody who can be asked.
 pub(crate) struct Players {
@@ -161,6 +161,8 @@ impl Players {
             ("net", spec.net.is_some()),
             ("book", resolved.settings.book_path().is_some()),
             ("search", !resolved.settings.search.is_empty()),
+            ("weights", !resolved.settings.weights.is_empty()),
+            ("kinds", !resolved.settings.kinds.is_empty() && !resolved.settings.kinds.contains('=')),
         ];
         if let Some((key, _)) = files.into_iter().find(|(key, named)| *named && FILES.contains(key)) {
             return Err(refused(format!(

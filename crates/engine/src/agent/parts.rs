@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval::nnue::NetError;
 use eval::{Evaluator, Net, NetOptions, Weights};
 use search::Method;
-use search::alphabeta::{AlphaBeta, Model, ModelError};
+use search::alphabeta::{AlphaBeta, Kinds, KindsError, Model, ModelError, Params};
 use search::mcss::Mcss;
 use search::softmax::Softmax;
 use search::tree::{self, Resources};
@@ -30,6 +30,8 @@ pub enum AgentError {
     ModelFile { path: PathBuf, error: std::io::Error },
     #[error("{} is no model of the search: {error}", path.display())]
     Model { path: PathBuf, error: ModelError },
+    #[error("'{said}' is no table of kinds of move: {error}")]
+    Kinds { said: String, error: KindsError },
     #[error(transparent)]
     Weights(Box<WeightsFileError>),
     #[error(transparent)]
@@ -95,6 +97,18 @@ pub fn search_model(path: Option<&Path>) -> Result<Arc<Model>, AgentError> {
     Ok(Arc::new(model))
 }
 
+/// What moves take from the depth: as a list or the file of that name says, over what the parameters say.
+fn kinds(said: &str, params: &Params) -> Result<Kinds, AgentError> {
+    let kinds = Kinds::of_params(params);
+    let wrong = |error| AgentError::Kinds { said: said.to_owned(), error };
+    if said.is_empty() || said.contains('=') {
+        return kinds.read_list(said).map_err(wrong);
+    }
+    let read = std::fs::read_to_string(said);
+    let text = read.map_err(|error| AgentError::ModelFile { path: said.into(), error })?;
+    kinds.read(&text).map_err(wrong)
+}
+
 /// The weights that the spec names for its evaluation.
 pub(super) fn weights(spec: &ResolvedSpec) -> Result<Option<Arc<Weights>>, AgentError> {
     let file = &spec.settings.weights;
@@ -119,8 +133,9 @@ pub(super) fn method<E: Evaluator + Send + 'static>(
         MethodSpec::AlphaBeta(params) => {
             let file = Some(&spec.settings.search).filter(|file| !file.is_empty());
             let model = search_model(file.map(Path::new))?;
+            let kinds = kinds(&spec.settings.kinds, &params)?;
             let method = AlphaBeta::new(evaluator, megabytes, threads, *params, model);
-            Box::new(method.ok_or(AgentError::Memory { megabytes, free: None })?)
+            Box::new(method.ok_or(AgentError::Memory { megabytes, free: None })?.with_kinds(kinds))
         }
         MethodSpec::Softmax(params, settings) => {
             tree::method(evaluator, resources, settings, Softmax::new(params))

@@ -60,7 +60,10 @@ impl ResolvedSpec {
             let seed = spec.method.keeps_tree().then_some(seed);
             (hash, threads, fv_scale, win_rate_scale, seed)
         };
-        let files = |spec: &ResolvedSpec| [spec.settings.search.clone(), spec.settings.weights.clone()];
+        let files = |spec: &ResolvedSpec| {
+            let Settings { search, weights, kinds, .. } = &spec.settings;
+            [search.clone(), weights.clone(), kinds.clone()]
+        };
         self.method == other.method
             && self.eval == other.eval
             && built(self) == built(other)

@@ -149,6 +149,8 @@ mod tests {
             is_wrong,
             nodes,
             gap: -300,
+            stage: 7,
+            is_drop: true,
             less: 99,
             spent,
         };

@@ -152,6 +152,8 @@ impl LearnSearch<'_> {
         let fitted = if is_stopped { None } else { Some(self.fit(&learned, &judged, watch)?) };
         let shortcuts = shortcuts::records(learned.shortcuts.iter().chain(&judged.shortcuts));
         self.dir.write_json("shortcuts.json", &shortcuts)?;
+        let by_stage = shortcuts::by_stage(learned.shortcuts.iter().chain(&judged.shortcuts));
+        self.dir.write_json("shortcuts-by-stage.json", &by_stage)?;
         Ok(Outcome { games, moves, values, shortcuts, fitted })
     }
 

@@ -24,6 +24,19 @@ pub struct Record {
     pub gap: f64,
 }
 
+/// How one shortcut did at one stage of the game, drops apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct StageRecord {
+    shortcut: &'static str,
+    /// The class of game progress.
+    stage: u8,
+    /// Whether the moves were drops; never for whole nodes.
+    drops: bool,
+    count: u64,
+    wrong: u64,
+    saved: f64,
+}
+
 #[derive(Default)]
 struct Sums {
     count: u64,
@@ -52,6 +65,23 @@ pub(super) fn records<'a>(bets: impl Iterator<Item = &'a ShortcutBet>) -> Vec<Re
     all.into_iter().map(record).collect()
 }
 
+/// The records of the bets that are taken, by shortcut and game progress.
+pub(super) fn by_stage<'a>(bets: impl Iterator<Item = &'a ShortcutBet>) -> Vec<StageRecord> {
+    let mut all: BTreeMap<(Shortcut, u8, bool), Sums> = BTreeMap::new();
+    for bet in bets.filter(|bet| bet.is_taken) {
+        let sums = all.entry((bet.shortcut, bet.stage, bet.is_drop)).or_default();
+        sums.count += 1;
+        sums.wrong += u64::from(bet.is_wrong);
+        sums.nodes += u64::from(bet.nodes);
+    }
+    let record =
+        |((shortcut, stage, drops), Sums { count, wrong, nodes, .. }): ((Shortcut, u8, bool), Sums)| {
+            let (_, shortcut) = Shortcut::ALL[shortcut as usize];
+            StageRecord { shortcut, stage, drops, count, wrong, saved: nodes as f64 / count as f64 }
+        };
+    all.into_iter().map(record).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +96,8 @@ mod tests {
             is_wrong,
             nodes,
             gap: 90,
+            stage: 3,
+            is_drop: false,
             less: 0,
             spent: 0,
         };
@@ -81,5 +113,11 @@ mod tests {
         assert_eq!((records[1].count, records[1].wrong, records[1].saved), (2, 1, 200.0));
         assert!(records[1].is_taken && !records[2].is_taken);
         assert_eq!((records[2].count, records[2].gap), (1, 90.0));
+        let stages = by_stage(bets.iter());
+        assert_eq!(stages.len(), 2);
+        assert_eq!(
+            (stages[1].shortcut, stages[1].stage, stages[1].count, stages[1].wrong),
+            ("null move", 3, 2, 1)
+        );
     }
 }

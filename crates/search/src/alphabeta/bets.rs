@@ -3,7 +3,7 @@
 
 use contract::Rng;
 use eval::Evaluator;
-use shogi::{PieceKind, Position};
+use shogi::{Move, PieceKind, Position};
 
 use super::model::{Model, RAISE_INPUTS};
 use super::node::{Node, Role};
@@ -92,6 +92,10 @@ pub struct ShortcutBet {
     /// How far the gap went that it hangs on, in the shortcut's own unit: percent of `fall` or `rise`, 64ths of a bit, or
     /// what is lost in the exchange.
     pub gap: i16,
+    /// The class of game progress.
+    pub stage: u8,
+    /// Whether the move is a drop; never for a whole node.
+    pub is_drop: bool,
     /// By how much a reduction went less deep, in 64ths of a ply.
     pub less: i16,
     /// What a reduction did cost.
@@ -104,6 +108,19 @@ pub(crate) struct Chance {
     pub(crate) shortcut: Shortcut,
     pub(crate) gap: Value,
     pub(crate) is_taken: bool,
+    pub(crate) is_drop: bool,
+}
+
+impl Chance {
+    /// A shortcut of a whole node.
+    pub(crate) fn of_node(shortcut: Shortcut, gap: Value, is_taken: bool) -> Chance {
+        Chance { shortcut, gap, is_taken, is_drop: false }
+    }
+
+    /// A shortcut of a move.
+    pub(crate) fn of_move(shortcut: Shortcut, m: Move, gap: Value, is_taken: bool) -> Chance {
+        Chance { shortcut, gap, is_taken, is_drop: m.is_drop() }
+    }
 }
 
 /// Shortcuts of a node before its moves are tried.
@@ -277,7 +294,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     pub(crate) fn log_reduction(
         &mut self,
         node: &Node,
-        Chance { shortcut, gap, is_taken }: Chance,
+        Chance { shortcut, gap, is_taken, is_drop }: Chance,
         is_wrong: bool,
         less: Depth,
         nodes: [u64; 2],
@@ -292,6 +309,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             is_wrong,
             nodes,
             gap: short(gap),
+            stage: node.stage as u8,
+            is_drop,
             less: short(less.in_units()),
             spent,
         };
@@ -337,7 +356,8 @@ impl ShortcutBet {
     /// The bet as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; ShortcutBet::SIZE] {
-        let marks = u8::from(self.is_wrong) | u8::from(self.is_taken) << 1;
+        let flags = u8::from(self.is_wrong) | u8::from(self.is_taken) << 1 | u8::from(self.is_drop) << 2;
+        let marks = flags | self.stage << 4;
         let mut bytes = [0; ShortcutBet::SIZE];
         bytes[..4].copy_from_slice(&[self.shortcut as u8, self.plies, self.role, marks]);
         bytes[4..8].copy_from_slice(&self.nodes.to_le_bytes());
@@ -361,6 +381,8 @@ impl ShortcutBet {
             is_wrong: marks & 1 != 0,
             nodes: word(0),
             gap: short(4),
+            stage: marks >> 4,
+            is_drop: marks & 4 != 0,
             less: short(6),
             spent: word(8),
         })

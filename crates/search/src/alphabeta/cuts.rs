@@ -61,7 +61,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let gap = PERCENT * excess / self.model().fall(depth, node.stage).max(1);
         let asked = p.static_cut_z + p.static_cut_slope * depth.whole();
         let is_taken = node.depth <= Depth::plies(p.static_cut_depth) && gap >= asked;
-        let chance = Chance { shortcut: Shortcut::StaticCut, gap, is_taken };
+        let chance = Chance::of_node(Shortcut::StaticCut, gap, is_taken);
         let is_asked = is_taken || is_doubted && excess > 0;
         is_asked.then(|| (chance, node.beta + excess * p.fail_high / PERCENT))
     }
@@ -77,7 +77,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return None;
         }
         let value = self.quiescence(node.alpha, node.alpha + 1, 0, node.ply);
-        let chance = Chance { shortcut: Shortcut::Razor, gap, is_taken };
+        let chance = Chance::of_node(Shortcut::Razor, gap, is_taken);
         (value <= node.alpha).then_some((chance, value))
     }
 
@@ -104,7 +104,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if self.stopped || value < node.beta {
             return None;
         }
-        let chance = Chance { shortcut: Shortcut::NullMove, gap, is_taken };
+        let chance = Chance::of_node(Shortcut::NullMove, gap, is_taken);
         Some((chance, if score::is_decisive(value) { node.beta } else { value }))
     }
 
@@ -143,7 +143,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let (m, value) = found.filter(|_| !self.stopped)?;
         self.keep(node, Some(m), value, shallow, crate::Bound::Lower);
         // That is all that the bet was about.
-        Some((Chance { shortcut: Shortcut::ProbCut, gap: 0, is_taken: true }, node.beta))
+        Some((Chance::of_node(Shortcut::ProbCut, 0, true), node.beta))
     }
 
     /// Lists captures and promotions that win at least `least`, with their log-odds.

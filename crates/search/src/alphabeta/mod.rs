@@ -12,6 +12,7 @@ mod correction;
 mod cuts;
 mod deepening;
 mod history;
+mod kinds;
 mod model;
 mod move_loop;
 mod node;
@@ -38,6 +39,7 @@ use shogi::Move;
 
 pub use bets::{Bets, MoveBet, PIECES, Shares, Shortcut, ShortcutBet, ValueBet};
 pub use history::{QUIET_CELLS, SCALE};
+pub use kinds::{Class, Join, Kinds, KindsError};
 pub use model::{ACTORS, DEPTHS, FLAGS, Model, ModelError, NAT, RAISE_INPUTS, RELATIONS, ROLES, STAGES};
 pub use order::Features;
 pub use params::Params;
@@ -57,6 +59,8 @@ pub struct AlphaBeta<E> {
     replies: Replies,
     params: Params,
     model: Arc<Model>,
+    /// What moves take from the depth; none if each takes a ply.
+    kinds: Option<Kinds>,
     /// Of the thread that decides.
     leader: Mind<E>,
     helpers: Vec<Mind<E>>,
@@ -76,7 +80,14 @@ impl<E: Evaluator> AlphaBeta<E> {
         let mut mind = || Mind::new(evaluator(), &params);
         let leader = mind();
         let helpers = (1..threads).map(|_| mind()).collect();
-        Some(AlphaBeta { table, replies: Replies::default(), params, model, leader, helpers })
+        let kinds = Some(Kinds::of_params(&params)).filter(|kinds| !kinds.is_plain());
+        Some(AlphaBeta { table, replies: Replies::default(), params, model, kinds, leader, helpers })
+    }
+
+    /// The same player with moves that take other amounts from the depth.
+    #[must_use]
+    pub fn with_kinds(self, kinds: Kinds) -> AlphaBeta<E> {
+        AlphaBeta { kinds: Some(kinds).filter(|kinds| !kinds.is_plain()), ..self }
     }
 
     /// What findings are worth beside others.
@@ -122,6 +133,7 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
             table: &self.table,
             params: &self.params,
             model: &self.model,
+            kinds: self.kinds.as_ref(),
             root,
             limits,
             control,

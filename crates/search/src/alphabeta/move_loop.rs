@@ -6,6 +6,7 @@ use shogi::Move;
 use super::bets::{Chance, OF_MOVES, Playing, Shortcut};
 use super::correction::Corrections;
 use super::history::{Outcome, Step, mover, view};
+use super::kinds::Kinds;
 use super::model::BIT;
 use super::node::{Node, Role};
 use super::order::{Features, Scorer, flag};
@@ -15,7 +16,7 @@ use super::searcher::Searcher;
 use super::table::{Entry, to_kept};
 use crate::exchange::gain;
 use crate::score::{self, Value};
-use crate::{Bound, Depth};
+use crate::{Bound, Depth, MoveKind};
 
 /// The best that was found at a node.
 struct Best {
@@ -226,7 +227,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let together = candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
         let asked = p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units();
         let is_taken = node.depth <= Depth::plies(p.late_depth) && together > asked;
-        let chance = Chance { shortcut: Shortcut::LateMove, gap: candidate.bits, is_taken };
+        let chance = Chance::of_move(Shortcut::LateMove, candidate.m, candidate.bits, is_taken);
         (is_taken || is_doubted).then_some(chance)
     }
 
@@ -243,7 +244,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         let fall = self.model().fall(left, node.stage);
         let is_taken = PERCENT * lacks >= p.futility_z * fall;
         let is_asked = is_taken || is_doubted && lacks > 0;
-        let chance = || Chance { shortcut: Shortcut::Futility, gap: PERCENT * lacks / fall.max(1), is_taken };
+        let chance =
+            || Chance::of_move(Shortcut::Futility, candidate.m, PERCENT * lacks / fall.max(1), is_taken);
         is_asked.then(chance)
     }
 
@@ -269,10 +271,10 @@ impl<E: Evaluator> Searcher<'_, E> {
         };
         if is_doubted {
             let gap = self.exchange_loss(m);
-            return (gap > 0).then_some(Chance { shortcut, gap, is_taken: gap > allowed });
+            return (gap > 0).then_some(Chance::of_move(shortcut, m, gap, gap > allowed));
         }
         let is_taken = !self.position.exchange_gains(m, -allowed, self.model().exchange_values());
-        is_taken.then_some(Chance { shortcut, gap: allowed, is_taken })
+        is_taken.then_some(Chance::of_move(shortcut, m, allowed, is_taken))
     }
 
     /// What a move loses in the exchange, none if it gains: for the log, since it takes several looks.
@@ -360,11 +362,19 @@ impl<E: Evaluator> Searcher<'_, E> {
         if is_cut { Err(node.beta) } else { Ok(Depth::ZERO) }
     }
 
+    /// What a move takes from the depth: a ply, unless its kind has a cost of its own.
+    #[inline(always)]
+    fn cost(&self, node: &Node, m: Move) -> Depth {
+        let of_kind =
+            |kinds: &Kinds| MoveKind::of(&self.position, m, &node.info).map(|kind| kinds.cost(&kind));
+        self.task.kinds.and_then(of_kind).unwrap_or(Depth::plies(1))
+    }
+
     /// Searches a move: the first with the whole window, the others less deep and with the narrowest one, again where that
     /// was not enough.
     fn search_move(&mut self, node: &Node, candidate: &Candidate, extension: Depth, is_first: bool) -> Value {
         let (alpha, beta, ply) = (node.alpha, node.beta, node.ply);
-        let full = node.depth - Depth::plies(1) + extension;
+        let full = node.depth - self.cost(node, candidate.m) + extension;
         let is_bet = self.params().plain == 0 && node.playing == Playing::Normal && !is_first;
         let mut less = if is_bet { self.reduction(node, candidate) } else { Depth::ZERO };
         let is_doubted = less > Depth::ZERO && self.doubt(&[Shortcut::Reduction]).is_some();
@@ -390,7 +400,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             }
             if is_reduced && is_doubted {
                 // Only one that fails low is taken at its word.
-                let chance = Chance { shortcut: Shortcut::Reduction, gap: candidate.bits, is_taken: is_low };
+                let chance = Chance::of_move(Shortcut::Reduction, candidate.m, candidate.bits, is_low);
                 let is_wrong = is_low && value > alpha;
                 let nodes = [self.nodes - nodes - spent, spent];
                 self.log_reduction(node, chance, is_wrong, less, nodes);

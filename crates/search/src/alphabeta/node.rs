@@ -75,7 +75,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         ply: usize,
         role: Role,
     ) -> Value {
-        if depth.is_spent() {
+        if depth < Depth::units(self.params().leaf_depth) {
             return self.quiescence(alpha, beta, 0, ply);
         }
         let is_root = ply == 0;

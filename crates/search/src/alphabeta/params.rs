@@ -65,6 +65,16 @@ parameters! {
         correct_pieces = 12 in 0 ..= 200, "weight of corrections by one side's pieces, in percent";
         correct_moves = 15 in 0 ..= 200, "weight of corrections by the last two moves, in percent";
         correct_prior = 24 in 1 ..= 250, "how much evidence a correction must have to count half";
+        kind_drop = 100 in 10 ..= 400, "what a drop takes from the depth, in percent of a ply";
+        kind_board = 100 in 10 ..= 400, "the same for moves on the board";
+        kind_capture = 100 in 10 ..= 400, "the same for captures";
+        kind_quiet = 100 in 10 ..= 400, "the same for moves that take nothing";
+        kind_check = 100 in 10 ..= 400, "the same for checks";
+        kind_no_check = 100 in 10 ..= 400, "the same for moves that give no check";
+        kind_losing = 100 in 10 ..= 400, "the same for moves that lose material on their square";
+        kind_join = 0 in 0 ..= 3, "how several of these become one: 0 a ply and all deviations from it, 1 the product, 2 the least, 3 the greatest";
+        leaf_depth = 32 in 1 ..= 64, "the depth below which quiescence search decides, in 64ths of a ply";
+        quiescence_exchange = 0 in 0 ..= 1, "1: quiescence search looks only at the exchange on the square of the last move";
         hash_news = 256 in 0 ..= 900, "how much a new finding about a position is worth beside an old one, in 64ths of a ply";
         hash_exact = 256 in 0 ..= 900, "how much more an exact value is worth than a bound";
         hash_age = 128 in 0 ..= 900, "how much less a finding is worth with every search";

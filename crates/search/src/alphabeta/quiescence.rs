@@ -1,7 +1,7 @@
 //! Quiescence search: captures, promotions, checks at first and all ways out of check, until the evaluation can be trusted.
 
 use eval::Evaluator;
-use shogi::{CheckInfo, MoveList, Stage};
+use shogi::{CheckInfo, MoveList, Pointless, Stage};
 
 use super::order::Scorer;
 use super::picker::{Scored, greatest};
@@ -25,7 +25,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(value) = self.rule_end(ply) {
             return value;
         }
-        let in_check = self.position.in_check();
+        let in_check = self.is_evading();
         if ply >= MAX_PLY - 1 {
             return if in_check { self.draw_value() } else { self.evaluate() };
         }
@@ -46,7 +46,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             best = self.corrected(raw, ply);
             if p.plain == 0 {
                 best = self.estimate(best, entry);
-                if entry.is_none() {
+                if entry.is_none() && !self.position.in_check() {
                     let known = info.insert(self.position.check_info());
                     if mate::mate_in_one_with(&mut self.position, known).is_some() {
                         return score::mate_in(ply + 1);
@@ -101,7 +101,9 @@ impl<E: Evaluator> Searcher<'_, E> {
     fn list_loud(&mut self, info: &CheckInfo, hash_move: Option<shogi::Move>, quiet: i32, ply: usize) {
         let (p, pointless) = (self.params(), self.pointless());
         let mut list = MoveList::new();
-        if self.position.in_check() {
+        if p.quiescence_exchange == 1 {
+            self.list_recaptures(pointless, &mut list);
+        } else if self.position.in_check() {
             self.position.generate(Stage::Evasions, pointless, &mut list);
         } else {
             self.position.generate(Stage::Captures, pointless, &mut list);
@@ -127,10 +129,24 @@ impl<E: Evaluator> Searcher<'_, E> {
         self.moves.extend(list.iter().map(|&m| Scored::new(m, score(m))));
     }
 
+    /// Whether all ways out of a check are looked at; otherwise it is not asked whether there is one.
+    fn is_evading(&self) -> bool {
+        self.position.in_check() && self.params().quiescence_exchange == 0
+    }
+
+    /// Lists captures on the square of the last move.
+    fn list_recaptures(&self, pointless: Pointless, list: &mut MoveList) {
+        let Some(last) = self.position.last_move() else { return };
+        let mut captures = MoveList::new();
+        self.position.generate(Stage::Captures, pointless, &mut captures);
+        let wanted = captures.iter().filter(|m| m.to() == last.to() && self.position.is_legal(**m));
+        wanted.for_each(|&m| list.push(m));
+    }
+
     /// Tries the listed moves from `start` on.
     fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<shogi::Move>) {
         let Loud { mut alpha, beta, mut best, floor, quiet, ply, info } = node;
-        let in_check = self.position.in_check();
+        let in_check = self.is_evading();
         let mut best_move = None;
         let mut next = start;
         while let Some(place) = greatest(&self.moves[next..]) {

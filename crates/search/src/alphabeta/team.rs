@@ -15,6 +15,7 @@ use super::budget::Budget;
 use super::correction::Corrections;
 use super::deepening::{Deepening, Listener, Outcome};
 use super::history::Histories;
+use super::kinds::Kinds;
 use super::model::Model;
 use super::params::Params;
 use super::searcher::Searcher;
@@ -30,6 +31,7 @@ pub(crate) struct Task<'a> {
     pub(super) table: &'a Table,
     pub(super) params: &'a Params,
     pub(super) model: &'a Model,
+    pub(super) kinds: Option<&'a Kinds>,
     pub(super) root: &'a Root,
     pub(super) limits: &'a Limits,
     pub(super) control: &'a Control,

@@ -145,6 +145,7 @@ fn windows_bound_the_same_value() {
         table: &table,
         params: &params,
         model: &model,
+        kinds: None,
         root: &root,
         limits: &limits,
         control: &control,

@@ -22,8 +22,8 @@ use crate::{interrupt, output};
 /// move raises alpha, by which it is reduced. At the end it says how often each shortcut was wrong where it was played out, and
 /// what it saves. One game in ten is kept for judging.
 ///
-/// The folder keeps manifest.json, bets.log, alphabeta.model, result.json, shortcuts.json and card.html with plots. The same
-/// command goes on after any crash, a larger --games adds to the log, and a file 'stop' in the folder ends it. The same seed
+/// The folder keeps manifest.json, bets.log, alphabeta.model, result.json, shortcuts.json, shortcuts-by-stage.json (the same by
+/// game progress, drops apart) and card.html with plots. The same command goes on after any crash, a larger --games adds to the log, and a file 'stop' in the folder ends it. The same seed
 /// gives the same model, on any number of threads.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

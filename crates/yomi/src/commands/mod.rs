@@ -21,6 +21,7 @@ mod show;
 mod study;
 mod tree;
 mod tune;
+mod tune_kinds;
 mod usi;
 mod web;
 

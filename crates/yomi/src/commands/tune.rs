@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use engine::{Defaults, MethodSpec, ParameterFacts, PlayerSpec};
 use lab::matches::{Adjudication, Conditions, ResignRule, TimeControl};
 use lab::tune::{Spsa, SpsaParam, TuneManifest, TuneResult, Tuning, USUAL_RATE};
 use runs::Header;
 
+use super::tune_kinds::TuneKinds;
 use crate::command_line::{bad_value, whole_number};
 use crate::game_input::GameInput;
 use crate::output;
@@ -20,8 +21,11 @@ use crate::run_output::RunOutput;
 /// games; what won is followed a little. The result is a spec to be tested: 'yomi match --sprt' has the last word.
 /// The folder keeps manifest.json, steps.jsonl and result.json; the same command goes on after any crash.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Tune {
+    #[command(subcommand)]
+    way: Option<Way>,
+
     /// The player
     #[arg(long, value_name = "SPEC", default_value = "alphabeta(hash=8)")]
     player: PlayerSpec,
@@ -66,6 +70,12 @@ pub(crate) struct Tune {
     output: RunOutput,
 }
 
+/// Other ways to tune.
+#[derive(Subcommand)]
+enum Way {
+    Kinds(TuneKinds),
+}
+
 const EXAMPLES: &str = "\
 Examples:
   yomi tune --list --player softmax
@@ -75,6 +85,9 @@ Examples:
 
 impl Tune {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(Way::Kinds(kinds)) = self.way {
+            return kinds.run();
+        }
         let PlayerSpec::Own(player) = &self.player else {
             return Err(wrong("only players of our own have a table of parameters").into());
         };

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use examples::Example;
 
 /// Options whose values only decide how long it takes.
-const QUICKLY: [(&str, &str); 12] = [
+const QUICKLY: [(&str, &str); 13] = [
     ("--bind", "127.0.0.1:0"),
     ("--games", "2"),
     ("--nodes", "100"),
@@ -19,6 +19,7 @@ const QUICKLY: [(&str, &str); 12] = [
     ("--tc", "1+0.01"),
     ("--depth", "2"),
     ("--steps", "1"),
+    ("--updates", "2"),
     ("--epochs", "1"),
     ("--count", "1"),
     ("--concurrency", "1"),
@@ -36,6 +37,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "match" => &[&["--nodes", "50"], &["--games", "2"], &["--max-moves", "30"]],
         "selfplay" => &[&["--nodes", "30"], &["--max-moves", "60"]],
         "curve" | "fit" => &[&["--nodes", "50"]],
+        "tune kinds" => &[&["--max-moves", "60"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
         "study" => &[&["--effort", "0.02"], &["--scale", "0.001"], &["--only", "t60"]],
@@ -99,9 +101,10 @@ fn quickly(example: &Example) -> Vec<String> {
     let Some(command) = example.arguments.first().filter(|_| !example.asks_for_help()) else {
         return arguments;
     };
-    // 'learn' has commands of its own.
-    let learner =
-        ["learn mate", "learn search"].into_iter().find(|words| arguments.join(" ").starts_with(words));
+    // Some commands have commands of their own.
+    let learner = ["learn mate", "learn search", "tune kinds"]
+        .into_iter()
+        .find(|words| arguments.join(" ").starts_with(words));
     let command = learner.unwrap_or(command);
     for more in besides(command) {
         let is_effort = EFFORTS.contains(&more[0]);
