@@ -4,6 +4,7 @@
 
 pub mod checkpoint;
 pub mod expression;
+pub mod linear;
 pub mod mate;
 pub mod mutation;
 pub mod net;

@@ -11,6 +11,7 @@ pub mod analysis;
 pub mod bench;
 mod book;
 pub mod clock;
+mod explanation;
 pub mod options;
 pub mod options_file;
 mod placement;
@@ -22,9 +23,10 @@ mod win_rate;
 
 pub use agent::{
     Agent, AgentError, Answer, BookChoice, Event, GameRules, Listener, Nets, Request, STACK_BYTES,
-    SearchFailed, Time, WeightsFileError, search_model,
+    SearchFailed, Time, WeightsFileError, linear_weights, search_model,
 };
 pub use book::BookFileError;
+pub use explanation::{Explained, ExplainedPart, Sides, explain};
 pub use options::{OptionError, Options, Settings};
 pub use placement::{PlacementError, place};
 pub use session::{Flow, Session, Sink};

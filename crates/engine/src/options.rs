@@ -181,6 +181,7 @@ options! {
     settings search "SearchFile" file "", "what alpha-beta search has learned (yomi learn search); the model inside the program if empty";
     settings kinds "Kinds" text "", "what kinds of move take from the depth of alpha-beta search, in percent of a ply: a file (yomi tune kinds) or a list, check=50;drop.gold=110; a ply each if empty";
     settings weights "WeightsFile" file "", "weights of features that eval=material lacks, as yomi fit --out leaves them in result.json";
+    settings linear "LinearFile" file "", "the weights of eval=linear (yomi learn linear); those inside the program if empty";
     settings own_book "USI_OwnBook" check true, "whether the book is used";
     settings book "BookFile" file "", "the opening book";
     settings book_moves "BookMoves" spin 16 0 10_000, "the last ply at which the book is used";

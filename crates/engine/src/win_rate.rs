@@ -10,6 +10,8 @@ use crate::spec::EvalSource;
 /// positions, searched for 2,000 nodes each), rounded.
 const MATERIAL: f64 = 900.0;
 const OWN_NET: f64 = 320.0;
+/// What linear weights are learned at, unless told otherwise.
+const LINEAR: f64 = 600.0;
 /// Found for a net of others; what is usual among them.
 const OTHER_NET: f64 = 360.0;
 
@@ -18,6 +20,7 @@ const OTHER_NET: f64 = 360.0;
 pub fn scale_of(source: &EvalSource) -> LogisticScale {
     let centipawns = match source {
         EvalSource::Material => MATERIAL,
+        EvalSource::Linear => LINEAR,
         EvalSource::OwnNet => OWN_NET,
         EvalSource::NetFile(_) => OTHER_NET,
     };

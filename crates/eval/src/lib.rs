@@ -6,12 +6,15 @@
 #![deny(unsafe_code)]
 
 pub mod features;
+pub mod linear;
 mod material;
 pub mod nnue;
+mod vicinity;
 #[cfg(test)]
 mod walk;
 
 pub use features::{Weighted, Weights, WeightsError};
+pub use linear::{Linear, LinearTables, LinearWeights};
 pub use material::Material;
 pub use nnue::{Net, NetOptions, Nnue};
 

@@ -1,6 +1,8 @@
-//! The equations of the fuzz target for nets, over valid files and what lies near them.
+//! The equations of the fuzz targets for nets and linear weights, over valid files and what lies near them.
 #![allow(dead_code, unreachable_pub)]
 
+#[path = "../../../fuzz/src/linear.rs"]
+mod linear;
 #[path = "../../../fuzz/src/mutation.rs"]
 mod mutation;
 #[path = "../../../fuzz/src/net.rs"]
@@ -21,6 +23,13 @@ proptest! {
     #[test]
     fn changed_nets_evaluate_or_are_refused(edits in vec(any::<Edit>(), 0..4)) {
         net::evaluates_or_is_refused(&mutated(&FILE, &edits));
+    }
+
+    #[test]
+    fn changed_weights_are_read_back_or_refused(weights in vec(any::<u8>(), 0..100), edits in vec(any::<Edit>(), 0..4)) {
+        let changed = mutated(&linear::weights_of(&weights).to_bytes(), &edits);
+        linear::is_read_back_or_refused(&changed);
+        linear::is_read_back_or_refused(&linear::with_checksum(&changed));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 pub mod data;
+pub mod linear;
 pub mod nnue;
 pub mod search;
 pub mod selfplay;

@@ -5,6 +5,7 @@
 mod axis;
 mod board;
 mod chart;
+mod explanation;
 mod game_graph;
 mod names;
 mod page;
@@ -16,6 +17,7 @@ mod svg;
 pub use axis::Axis;
 pub use board::Board;
 pub use chart::{Chart, Kind, Point, Series};
+pub use explanation::explanation_picture;
 pub use game_graph::GameGraph;
 pub use names::{legend_name, shortened};
 pub use page::Page;

@@ -39,7 +39,7 @@ pub fn of_player(spec: &PlayerSpec) -> Vec<(String, String)> {
         PlayerSpec::Own(spec) => {
             paths.extend(spec.net.as_deref());
             paths.extend(
-                ["book", "search", "weights", "kinds"]
+                ["book", "search", "weights", "linear", "kinds"]
                     .into_iter()
                     .filter_map(|key| spec.said(key))
                     .map(Path::new),

@@ -4,12 +4,13 @@
 use shogi::{ExchangeValues, Move, Position};
 
 /// Round numbers in hundredths of a pawn: P L N S B R G K +P +L +N +S +B +R.
-pub(crate) const VALUES: ExchangeValues =
+pub const VALUES: ExchangeValues =
     ExchangeValues::new([100, 300, 350, 500, 850, 1000, 550, 0, 550, 550, 550, 550, 1150, 1300]);
 
 /// What a capture or promotion wins at once.
 #[inline(always)]
-pub(crate) fn gain(position: &Position, m: Move, values: &ExchangeValues) -> i32 {
+#[must_use]
+pub fn gain(position: &Position, m: Move, values: &ExchangeValues) -> i32 {
     let captured = position.piece(m.to()).map_or(0, |piece| values.of(piece.kind()));
     let Some(kind) = m.from().and_then(|from| position.piece(from)).map(shogi::Piece::kind) else {
         return captured;

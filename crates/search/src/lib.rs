@@ -7,7 +7,7 @@
 
 pub mod alphabeta;
 mod depth;
-mod exchange;
+pub mod exchange;
 pub mod mcss;
 mod move_kind;
 mod move_scorer;

@@ -3,6 +3,7 @@
 //! A session, a match, self-play, a curve and an analysis all ask an [`Agent`], so that a spec is the same player in all of
 //! them. It prints and formats nothing: what happens meanwhile are typed [`Event`]s.
 
+mod evaluation;
 mod mate_finder;
 mod parts;
 mod request;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use contract::{LogisticScale, Rng};
-use eval::{Evaluator, Material, Net, Nnue, Weighted, Weights};
+use eval::{Evaluator, Net};
 use search::tree::TreeView;
 use search::{Choice, Control, Decision, LeafGradient, Limits, Method, Report, Root, Score};
 use shogi::{Move, Position};
@@ -24,10 +25,12 @@ use shogi::{Move, Position};
 use crate::book::{self, OpenBook};
 use crate::clock::Budget;
 use crate::skill::Skill;
-use crate::spec::{EvalSource, ResolvedSpec};
+use crate::spec::ResolvedSpec;
 use crate::win_rate::{evaluation_of, win_rate};
+use evaluation::Evaluation;
 use mate_finder::{FoundMate, MateFinder};
 
+pub use evaluation::linear_weights;
 pub use parts::{AgentError, Nets, search_model};
 pub use request::{Answer, BookChoice, Event, GameRules, Request, Time};
 pub use weights::WeightsFileError;
@@ -47,9 +50,7 @@ pub type Listener<'a> = &'a mut (dyn FnMut(Event<'_>) + Send);
 pub struct Agent {
     spec: ResolvedSpec,
     method: Box<dyn Method>,
-    net: Option<Arc<Net>>,
-    /// What is added to the evaluation by material.
-    weights: Option<Arc<Weights>>,
+    evaluation: Evaluation,
     /// For static values; made when first needed.
     evaluator: Option<Box<dyn Evaluator + Send>>,
     /// The book and the file that it was read from.
@@ -69,23 +70,11 @@ impl Agent {
     /// Builds the player but for its book.
     pub(crate) fn without_book(spec: &ResolvedSpec, nets: &mut Nets) -> Result<Agent, AgentError> {
         parts::check_resources(spec)?;
-        let fv_scale = u32::try_from(spec.settings.fv_scale).ok().filter(|&scale| scale > 0);
-        let net = match &spec.eval {
-            EvalSource::Material => None,
-            EvalSource::OwnNet => Some(nets.load(None, fv_scale)?),
-            EvalSource::NetFile(file) => Some(nets.load(Some(file), fv_scale)?),
-        };
-        let weights = parts::weights(spec)?;
-        let method = match (&net, &weights) {
-            (None, None) => parts::method(spec, Material::new)?,
-            (None, Some(weights)) => {
-                parts::method(spec, || Weighted::new(Material::new(), Arc::clone(weights)))?
-            }
-            (Some(net), _) => parts::method(spec, || Nnue::new(Arc::clone(net)))?,
-        };
+        let evaluation = Evaluation::load(spec, nets)?;
+        let method = evaluation.method(spec)?;
         let mates = MateFinder::default();
         let rng = rng_of(spec.settings.seed);
-        Ok(Agent { spec: spec.clone(), method, net, weights, evaluator: None, book: None, mates, rng })
+        Ok(Agent { spec: spec.clone(), method, evaluation, evaluator: None, book: None, mates, rng })
     }
 
     /// Reads the book that the spec names, unless it is open; how many positions it has, if it was read now.
@@ -123,7 +112,7 @@ impl Agent {
     /// The net, if it evaluates by one.
     #[must_use]
     pub fn net(&self) -> Option<&Arc<Net>> {
-        self.net.as_ref()
+        self.evaluation.net()
     }
 
     /// What turns its values into win rates.
@@ -154,12 +143,7 @@ impl Agent {
 
     /// The evaluator for static values; whoever borrows it resets it first.
     pub fn evaluator(&mut self) -> &mut dyn Evaluator {
-        let (net, weights) = (self.net.as_ref(), self.weights.as_ref());
-        let evaluator = self.evaluator.get_or_insert_with(|| match (net, weights) {
-            (Some(net), _) => Box::new(Nnue::new(Arc::clone(net))),
-            (None, Some(weights)) => Box::new(Weighted::new(Material::new(), Arc::clone(weights))),
-            (None, None) => Box::new(Material::new()),
-        });
+        let evaluator = self.evaluator.get_or_insert_with(|| self.evaluation.evaluator());
         evaluator.as_mut()
     }
 

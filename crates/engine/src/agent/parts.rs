@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use eval::linear::LinearError;
 use eval::nnue::NetError;
 use eval::{Evaluator, Net, NetOptions, Weights};
 use search::Method;
@@ -34,8 +35,14 @@ pub enum AgentError {
     Kinds { said: String, error: KindsError },
     #[error(transparent)]
     Weights(Box<WeightsFileError>),
+    #[error("{0}; the current folder is {folder}", folder = current_folder())]
+    Linear(Box<LinearError>),
     #[error(transparent)]
     Book(#[from] BookFileError),
+}
+
+fn current_folder() -> String {
+    std::env::current_dir().unwrap_or_default().display().to_string()
 }
 
 fn free_text(free: Option<usize>) -> String {

@@ -23,7 +23,7 @@ pub enum WeightsFileError {
     Expression { path: PathBuf, error: ExpressionError },
     #[error("{}: {error}", path.display())]
     Weights { path: PathBuf, error: WeightsError },
-    #[error("weights={} is for eval=material: a net has no features added to it", path.display())]
+    #[error("weights={} is for eval=material: other evaluations have no features added to them", path.display())]
     OfNet { path: PathBuf },
 }
 

@@ -221,6 +221,7 @@ mod tests {
             ("alphabeta(net=x.bin)", EvalSource::NetFile("x.bin".into())),
             ("alphabeta(eval=material)", EvalSource::Material),
             ("alphabeta(net=x.bin, eval=material)", EvalSource::Material),
+            ("softmax(eval=linear, linear=x.weights)", EvalSource::Linear),
         ] {
             assert_eq!(text.parse::<OwnSpec>().unwrap().eval_source(None), expected, "{text}");
         }
@@ -261,7 +262,7 @@ mod tests {
             ("alphabeta(mate_search=1)", "mate_search takes true or false, not '1'"),
             ("alphabeta(hash=0)", "hash takes a number from 1 to 1048576, not '0'"),
             ("alphabeta(static_cut_z=x)", "static_cut_z takes a number from "),
-            ("alphabeta(eval=magic)", "eval takes material or nnue, not 'magic'"),
+            ("alphabeta(eval=magic)", "eval takes material, linear or nnue, not 'magic'"),
             ("alphabeta(hash=1, HASH=2)", "HASH is given twice"),
         ] {
             let error = refused(text);

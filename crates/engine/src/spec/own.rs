@@ -16,6 +16,8 @@ use crate::win_rate::scale_of;
 pub enum EvalName {
     /// Pieces and where they stand.
     Material,
+    /// Weights of millions of features.
+    Linear,
     /// A net.
     Nnue,
 }
@@ -25,6 +27,8 @@ pub enum EvalName {
 pub enum EvalSource {
     /// Pieces and where they stand.
     Material,
+    /// Weights of features, of the file that the settings name.
+    Linear,
     /// The net inside the program.
     OwnNet,
     /// The net of a file.
@@ -112,8 +116,10 @@ impl OwnSpec {
     /// What it evaluates by; `net` is the file for a player that names none.
     #[must_use]
     pub fn eval_source(&self, net: Option<&Path>) -> EvalSource {
-        if self.eval == Some(EvalName::Material) {
-            return EvalSource::Material;
+        match self.eval {
+            Some(EvalName::Material) => return EvalSource::Material,
+            Some(EvalName::Linear) => return EvalSource::Linear,
+            Some(EvalName::Nnue) | None => {}
         }
         match self.net.as_deref().or(net) {
             Some(file) if file != Path::new(Self::EMBEDDED) => EvalSource::NetFile(file.to_owned()),
@@ -147,10 +153,11 @@ impl FromStr for EvalName {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.to_ascii_lowercase().as_str() {
             "material" => Ok(EvalName::Material),
+            "linear" => Ok(EvalName::Linear),
             "nnue" => Ok(EvalName::Nnue),
             _ => Err(SpecError::Value {
                 key: "eval".to_owned(),
-                expected: "material or nnue".to_owned(),
+                expected: "material, linear or nnue".to_owned(),
                 found: text.to_owned(),
             }),
         }
@@ -161,6 +168,7 @@ impl fmt::Display for EvalName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             EvalName::Material => "material",
+            EvalName::Linear => "linear",
             EvalName::Nnue => "nnue",
         })
     }

@@ -61,8 +61,8 @@ impl ResolvedSpec {
             (hash, threads, fv_scale, win_rate_scale, seed)
         };
         let files = |spec: &ResolvedSpec| {
-            let Settings { search, weights, kinds, .. } = &spec.settings;
-            [search.clone(), weights.clone(), kinds.clone()]
+            let Settings { search, weights, linear, kinds, .. } = &spec.settings;
+            [search.clone(), weights.clone(), linear.clone(), kinds.clone()]
         };
         self.method == other.method
             && self.eval == other.eval
@@ -76,6 +76,7 @@ impl ResolvedSpec {
         let mut spec = OwnSpec { method: self.method.clone(), ..OwnSpec::default() };
         match &self.eval {
             EvalSource::Material => spec.eval = Some(EvalName::Material),
+            EvalSource::Linear => spec.eval = Some(EvalName::Linear),
             EvalSource::OwnNet => {
                 (spec.eval, spec.net) = (Some(EvalName::Nnue), Some(OwnSpec::EMBEDDED.into()));
             }
@@ -110,6 +111,7 @@ mod tests {
             "alphabeta",
             "alphabeta(eval=material, threads=2, static_cut_z=99)",
             "alphabeta(net=x.bin, fv_scale=24, mate_search=false, book=b.db, book_eval_white_limit=-50)",
+            "alphabeta(eval=linear, linear=x.weights)",
             "softmax(hash=16, T=60)",
             "mcss(seed=5, skill=3, resign=2000, draw_value_black=-7)",
             "uct(nodes_limit=100, network_delay=5, ponder=true, own_book=false)",

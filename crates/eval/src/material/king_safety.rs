@@ -2,6 +2,8 @@
 
 use shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
+use crate::vicinity::WITHIN_TWO;
+
 /// Each gold or silver next to the king.
 const GUARD: i32 = 22;
 /// Guards beyond this number add nothing.
@@ -10,33 +12,6 @@ const ENOUGH_GUARDS: u32 = 3;
 const ROOF: i32 = 14;
 /// What attackers cost, by their weight: a lone one is harmless, several are not.
 const DANGER: [i32; 12] = [0, 8, 24, 52, 90, 135, 185, 240, 300, 360, 420, 480];
-
-/// The squares at most two files and two ranks away.
-static SURROUNDINGS: [Bitboard; Square::COUNT] = {
-    let mut table = [Bitboard::EMPTY; Square::COUNT];
-    let mut square = 0;
-    while square < Square::COUNT {
-        table[square] = surroundings(square);
-        square += 1;
-    }
-    table
-};
-
-const fn surroundings(square: usize) -> Bitboard {
-    // What is more than two files or ranks away is taken off the full board.
-    let mut set = Bitboard::ALL;
-    let mut line = 0;
-    while line < 9 {
-        if (square / 9).abs_diff(line) > 2 {
-            set = set.minus(Bitboard::file(line as u8));
-        }
-        if (square % 9).abs_diff(line) > 2 {
-            set = set.minus(Bitboard::rank(line as u8));
-        }
-        line += 1;
-    }
-    set
-}
 
 /// The safety of `color`'s king; 0 for a side without one.
 #[inline]
@@ -54,7 +29,7 @@ pub(super) fn value(position: &Position, color: Color) -> i32 {
 #[inline]
 fn danger(position: &Position, color: Color, king: Square, ring: Bitboard) -> i32 {
     let enemies = position.pieces(!color);
-    let near = SURROUNDINGS[king.index()] & enemies;
+    let near = WITHIN_TWO[king.index()] & enemies;
     let majors = position.kind(PieceKind::Horse) | position.kind(PieceKind::Dragon);
     let pawns = position.kind(PieceKind::Pawn);
     let mut weight = near.minus(pawns).count() + (near & majors).count() + (near & pawns).count() / 2;

@@ -9,7 +9,7 @@ use shogi::Position;
 use super::arch::Arch;
 
 /// The bytes of a record.
-pub(super) type RecordBytes = [u8; 40];
+pub(crate) type RecordBytes = [u8; 40];
 
 /// What a net is to say: a blend of what the search thought and how the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Target {
 
 impl Target {
     /// The win probability that is taken for true.
-    pub(super) fn of(&self, score: i16, result: SideResult) -> f32 {
+    pub(crate) fn of(&self, score: i16, result: SideResult) -> f32 {
         let by_score = logistic(f64::from(score) / self.scale);
         let by_result = match result {
             SideResult::Win => 1.0,

@@ -8,16 +8,16 @@
 
 mod adam;
 mod arch;
-mod batch;
+pub(crate) mod batch;
 mod checkpoint;
 mod kernels;
 mod model;
-mod pass;
+pub(crate) mod pass;
 mod quantise;
-mod schedule;
+pub(crate) mod schedule;
 #[allow(unsafe_code)]
 mod simd;
-mod stream;
+pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 mod train;

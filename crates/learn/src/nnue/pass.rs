@@ -15,7 +15,7 @@ const GROUPS: usize = 8;
 pub(super) const GRAIN: usize = CHUNK;
 
 /// Does every piece of work on some threads; the results are in the order of the pieces.
-pub(super) fn share_out<W: Send, R: Send>(
+pub(crate) fn share_out<W: Send, R: Send>(
     threads: usize,
     work: Vec<W>,
     each: impl Fn(W) -> R + Sync,

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// Rates from a slow start up to the peak and down along a cosine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Schedule {
-    pub(super) peak: f64,
-    pub(super) warm_up: u64,
-    pub(super) steps: u64,
+pub(crate) struct Schedule {
+    pub(crate) peak: f64,
+    pub(crate) warm_up: u64,
+    pub(crate) steps: u64,
 }
 
 /// The last rate as a share of the peak.
@@ -15,7 +15,7 @@ const LAST: f64 = 0.01;
 
 impl Schedule {
     /// The rate of a step, from 0.
-    pub(super) fn rate(&self, step: u64) -> f64 {
+    pub(crate) fn rate(&self, step: u64) -> f64 {
         if step < self.warm_up {
             return self.peak * (step + 1) as f64 / self.warm_up as f64;
         }

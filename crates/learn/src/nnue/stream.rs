@@ -28,13 +28,13 @@ pub enum StreamError {
 
 /// Files of records.
 #[derive(Clone, Debug)]
-pub(super) struct Records {
+pub(crate) struct Records {
     files: Vec<(PathBuf, u64)>,
 }
 
 impl Records {
     /// Looks at the files.
-    pub(super) fn new(paths: &[PathBuf]) -> Result<Records, StreamError> {
+    pub(crate) fn new(paths: &[PathBuf]) -> Result<Records, StreamError> {
         let files = paths.iter().map(|path| {
             let found = std::fs::metadata(path);
             let bytes = found.map_err(|error| StreamError::Read { path: path.clone(), error })?.len();
@@ -47,12 +47,12 @@ impl Records {
     }
 
     /// How many there are.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.files.iter().map(|(_, records)| records).sum()
     }
 
     /// All of them, in the order of the files.
-    pub(super) fn all(&self) -> Result<Vec<RecordBytes>, StreamError> {
+    pub(crate) fn all(&self) -> Result<Vec<RecordBytes>, StreamError> {
         let mut records = Vec::new();
         for (path, count) in &self.files {
             read(path, 0, *count, &mut records)?;
@@ -61,7 +61,7 @@ impl Records {
     }
 
     /// The records in the order of an epoch.
-    pub(super) fn epoch(&self, seed: u64, epoch: u64) -> Epoch<'_> {
+    pub(crate) fn epoch(&self, seed: u64, epoch: u64) -> Epoch<'_> {
         let mut rng = Rng::new(seed ^ epoch.wrapping_mul(0xD134_2543_DE82_EF95));
         let mut windows: Vec<(&Path, u64, u64)> = Vec::new();
         for (path, count) in &self.files {
@@ -74,7 +74,7 @@ impl Records {
 }
 
 /// One epoch under way.
-pub(super) struct Epoch<'a> {
+pub(crate) struct Epoch<'a> {
     /// Files, first records and numbers of records; the next one is the last.
     windows: Vec<(&'a Path, u64, u64)>,
     rng: Rng,
@@ -83,7 +83,7 @@ pub(super) struct Epoch<'a> {
 
 impl Epoch<'_> {
     /// The next batch; `None` if there are not enough records left.
-    pub(super) fn next(&mut self, batch: usize) -> Result<Option<Vec<RecordBytes>>, StreamError> {
+    pub(crate) fn next(&mut self, batch: usize) -> Result<Option<Vec<RecordBytes>>, StreamError> {
         while self.waiting.len() < batch {
             let Some((path, first, count)) = self.windows.pop() else { return Ok(None) };
             let begins = self.waiting.len();

@@ -13,7 +13,7 @@ use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
 
-/// Learn from games: nets, the shortcuts of the search, first guesses about mates.
+/// Learn from games: nets, linear weights, the shortcuts of the search, first guesses about mates.
 #[derive(Args)]
 pub(crate) struct Learn {
     #[command(subcommand)]
@@ -25,6 +25,7 @@ pub(crate) struct Learn {
 #[allow(clippy::large_enum_variant)]
 enum Learner {
     Nnue(Nnue),
+    Linear(super::learn_linear::LearnLinear),
     Mate(LearnMate),
     Search(super::learn_search::Search),
 }
@@ -123,7 +124,7 @@ Examples:
   yomi match --player 'alphabeta(net=runs/net-1/nn.bin)' --player 'alphabeta(eval=material)' --time-ms 200";
 
 /// Reads a number within whole bounds.
-fn within<const LOW: u32, const HIGH: u32>(text: &str) -> Result<f64, String> {
+pub(super) fn within<const LOW: u32, const HIGH: u32>(text: &str) -> Result<f64, String> {
     let (low, high) = (f64::from(LOW), f64::from(HIGH));
     let number = text.parse().ok().filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| format!("expected a number from {LOW} to {HIGH}"))
@@ -143,6 +144,7 @@ impl Learn {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.learner {
             Learner::Nnue(nnue) => nnue.run(),
+            Learner::Linear(linear) => linear.run(),
             Learner::Mate(mate) => mate.run(),
             Learner::Search(search) => search.run(),
         }

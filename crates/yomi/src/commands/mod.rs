@@ -6,8 +6,10 @@ mod completions;
 mod convert;
 mod curve;
 mod data;
+mod explain;
 mod fit;
 mod learn;
+mod learn_linear;
 mod learn_mate;
 mod learn_search;
 mod man;
@@ -40,6 +42,7 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     Curve(curve::Curve),
     Data(data::Data),
+    Explain(explain::Explain),
     Fit(fit::Fit),
     Learn(learn::Learn),
     Mate(mate::Mate),
@@ -68,6 +71,7 @@ impl Command {
             Command::Convert(convert) => convert.run(),
             Command::Curve(curve) => curve.run(),
             Command::Data(data) => data.run(),
+            Command::Explain(explain) => explain.run(),
             Command::Fit(fit) => fit.run(),
             Command::Learn(learn) => learn.run(),
             Command::Mate(mate) => mate.run(),

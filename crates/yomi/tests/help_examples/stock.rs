@@ -46,6 +46,10 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
         fs::copy(model, folder.join(bets).join("alphabeta.model")).expect("the model");
     }
 
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/weights/linear.weights");
+    fs::create_dir_all(folder.join("runs/linear-1")).expect("a folder");
+    fs::copy(weights, folder.join("runs/linear-1/linear.weights")).expect("the weights");
+
     let selfplay = ["selfplay", "--nodes", "30", "--games", "8", "--max-moves", "80", "--out"];
     yomi(&[selfplay.as_slice(), &["runs/games-1"]].concat());
     yomi(&[selfplay.as_slice(), &["runs/games-2"]].concat());
