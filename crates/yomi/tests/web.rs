@@ -105,7 +105,7 @@ fn a_match_is_started_stopped_and_taken_up_again_from_the_page() {
 }
 
 #[test]
-fn self_play_its_data_its_curve_a_net_and_a_study_are_started_from_the_page() {
+fn self_play_its_data_its_curve_and_a_study_are_started_from_the_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let runs = folder.path().join("runs");
     std::fs::create_dir(&runs).expect("a folder");
@@ -130,14 +130,12 @@ fn self_play_its_data_its_curve_a_net_and_a_study_are_started_from_the_page() {
     has("set", "stats.json");
     start("curve", json!({ "kind": "curve", "run": "games", "player": "alphabeta(hash=1)", "nodes": 0 }));
     has("curve", "report.html");
-    start("net", json!({ "kind": "learn", "run": "set", "arch": "kp256", "epochs": 1 }));
-    has("net", "nn.bin");
     start("study", json!({ "kind": "study", "file": "small.toml", "scale": 1.0 }));
     has("study", "report.html");
     let (_, found) = server.ask("/api/runs", None);
     let kinds: Vec<&str> =
         found["runs"].as_array().unwrap().iter().filter_map(|run| run["kind"].as_str()).collect();
-    assert_eq!(kinds, ["curve", "selfplay", "learn nnue", "data", "study"], "{found}");
+    assert_eq!(kinds, ["curve", "selfplay", "data", "study"], "{found}");
 }
 
 #[test]
