@@ -42,7 +42,7 @@ pub(crate) struct TuneKinds {
     updates: u64,
 
     /// The step size; values are chances to win, from 0 to 1
-    #[arg(long, value_name = "ALPHA", default_value = "0.05", value_parser = positive)]
+    #[arg(long, value_name = "ALPHA", default_value = "0.2", value_parser = positive)]
     alpha: f64,
 
     /// The shift of a cost whose effect is looked at, in plies

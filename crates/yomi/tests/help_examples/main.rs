@@ -37,7 +37,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "match" => &[&["--nodes", "50"], &["--games", "2"], &["--max-moves", "30"]],
         "selfplay" => &[&["--nodes", "30"], &["--max-moves", "60"]],
         "curve" | "fit" => &[&["--nodes", "50"]],
-        "tune kinds" => &[&["--max-moves", "60"]],
+        "tune kinds" => &[&["--updates", "2"], &["--max-moves", "60"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
         "study" => &[&["--effort", "0.02"], &["--scale", "0.001"], &["--only", "t60"]],
