@@ -1,37 +1,56 @@
 //! Playing like a person of a given strength.
 //!
-//! People err in two ways: they look ahead only so far, and among the moves they consider they do not always
-//! pick the best. So a level bounds the depth and the number of positions, lets the search value several
-//! candidates, and picks one of them with probability proportional to exp(-loss / temperature): small errors are common, large
-//! ones rare, and both fade as the level rises. The dice are seeded.
-
-use search::{Limits, Report};
-use shogi::Move;
+//! People err in three ways: they do not think of a move, they do not look far enough, and they misjudge what they see. So a level
+//! draws some moves by the learned probabilities p of the moves (those that come to mind), searches these alone, to a bounded
+//! depth and number of positions, and plays one of them, with values q and a temperature T.
+//!
+//! The form: of all ways to choose, the one with the greatest mean value less T for every nat by which it leaves habit, E[q] - T KL(. || p), is
+//! proportional to p exp(q / T) (Ortega and Braun 2013). Where only some moves were drawn, each stands for 1 / its probability to be among them
+//! (priority sampling, Duffield, Lund and Thorup 2007), so that in the mean they are played as if all had been
+//! weighed. Small errors are common, large ones rare, and all are moves that somebody might play. The dice are seeded.
 
 use contract::Rng;
+use search::alphabeta::Model;
+use search::{Limits, Report};
+use shogi::{Move, Position};
 
 /// The level of full strength.
 pub(crate) const FULL: i64 = 20;
+/// A mate is worth no more than this when moves are weighed: beginners overlook it like a loss of pieces.
+const CERTAIN: i32 = 3000;
+/// As many moves are weighed, however many came to mind.
+const WEIGHED: usize = 12;
 
-/// How a level plays.
+/// How a level plays. Everything grows or shrinks by a factor from level to level; docs/levels.md has what was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Skill {
+    /// How many moves come to mind.
+    considered: usize,
     depth: u32,
     nodes: u64,
-    candidates: usize,
     /// Loss in centipawns at which a move is e times less likely.
     temperature: f64,
+}
+
+/// The moves that came to mind.
+pub(crate) struct Candidates(Vec<Candidate>);
+
+struct Candidate {
+    m: Move,
+    /// Its probability, over that of being a candidate.
+    weight: f64,
 }
 
 impl Skill {
     /// The skill of a level below full strength.
     pub(crate) fn of(level: i64) -> Option<Skill> {
         let level = u32::try_from(level).ok().filter(|&level| i64::from(level) < FULL)?;
+        let grown = |first: f64, factor: f64| first * factor.powi(level as i32);
         Some(Skill {
-            depth: 1 + level / 2,
-            nodes: (150.0 * 1.6f64.powi(level as i32)) as u64,
-            candidates: (16 - level as usize * 2 / 3).max(3),
-            temperature: 350.0 * 0.8f64.powi(level as i32),
+            considered: grown(3.0, 1.27) as usize,
+            depth: 1 + level * 2 / 5,
+            nodes: grown(120.0, 1.35) as u64,
+            temperature: grown(350.0, 0.835),
         })
     }
 
@@ -39,18 +58,64 @@ impl Skill {
     pub(crate) fn restrict(&self, limits: &mut Limits) {
         limits.depth = Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth)));
         limits.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
-        limits.lines = limits.lines.max(self.candidates);
+        limits.lines = limits.lines.max(self.considered.min(WEIGHED));
+    }
+
+    /// Draws the moves that come to mind, among those wanted if any are, and has the search look at no others.
+    pub(crate) fn consider(&self, position: &Position, limits: &mut Limits, rng: &mut Rng) -> Candidates {
+        let mut policy = Model::embedded().policy(position);
+        if !limits.search_moves.is_empty() {
+            policy.retain(|(m, _)| limits.search_moves.contains(m));
+        }
+        let candidates = Candidates::drawn(&policy, self.considered, rng);
+        if !candidates.0.is_empty() {
+            limits.search_moves = candidates.0.iter().map(|candidate| candidate.m).collect();
+        }
+        candidates
     }
 
     /// Picks one of the lines found at the last depth.
-    pub(crate) fn pick(&self, lines: &[Report], rng: &mut Rng) -> Option<(Move, Option<Move>)> {
-        let best = lines.iter().map(|line| line.score.value()).max()?;
+    pub(crate) fn pick(
+        &self,
+        candidates: &Candidates,
+        lines: &[Report],
+        rng: &mut Rng,
+    ) -> Option<(Move, Option<Move>)> {
+        let value = |line: &Report| line.score.value().clamp(-CERTAIN, CERTAIN);
+        let best = lines.iter().map(value).max()?;
         let weights: Vec<f64> = lines
             .iter()
-            .map(|line| (-f64::from(best - line.score.value()) / self.temperature).exp())
+            .map(|line| {
+                let habit = line.pv.first().map_or(0.0, |m| candidates.weight(*m));
+                habit * (-f64::from(best - value(line)) / self.temperature).exp()
+            })
             .collect();
         let line = &lines[rng.weighted(&weights)?];
         Some((*line.pv.first()?, line.pv.get(1).copied()))
+    }
+}
+
+impl Candidates {
+    /// So many different moves, drawn by their probabilities: those with the greatest log p plus a Gumbel variable.
+    fn drawn(policy: &[(Move, f64)], count: usize, rng: &mut Rng) -> Candidates {
+        let mut keys: Vec<(f64, Move, f64)> = policy
+            .iter()
+            .map(|&(m, p)| {
+                let gumbel = -(-(1.0 - rng.unit()).ln()).ln();
+                (p.ln() + gumbel, m, p)
+            })
+            .collect();
+        keys.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let threshold = keys.get(count).map_or(f64::NEG_INFINITY, |&(key, _, _)| key);
+        let drawn = keys.iter().take(count).map(|&(_, m, p)| {
+            let is_drawn = -(-(p.ln() - threshold).exp()).exp_m1();
+            Candidate { m, weight: p / is_drawn }
+        });
+        Candidates(drawn.collect())
+    }
+
+    fn weight(&self, m: Move) -> f64 {
+        self.0.iter().find(|candidate| candidate.m == m).map_or(0.0, |candidate| candidate.weight)
     }
 }
 
@@ -75,20 +140,70 @@ mod tests {
         }
     }
 
+    fn moves(pairs: &[(&str, f64)]) -> Vec<(Move, f64)> {
+        pairs.iter().map(|(m, p)| (m.parse().unwrap(), *p)).collect()
+    }
+
     #[test]
     fn higher_levels_look_further_and_err_less() {
+        let policy = moves(&[("7g7f", 0.4), ("2g2f", 0.3), ("9g9f", 0.3)]);
         let lines = [line("7g7f", 100), line("2g2f", 60), line("9g9f", -200)];
         let best = lines[0].pv[0];
         let rate = |level| {
             let (skill, mut rng) = (Skill::of(level).unwrap(), Rng::new(1));
-            (0..1000).filter(|_| skill.pick(&lines, &mut rng).unwrap().0 == best).count()
+            let all = Candidates::drawn(&policy, 9, &mut rng);
+            (0..1000).filter(|_| skill.pick(&all, &lines, &mut rng).unwrap().0 == best).count()
         };
-        assert!(rate(0) < rate(6) && rate(6) < rate(12) && rate(12) <= rate(19));
-        assert!(rate(0) < 500 && rate(19) > 950, "{} {}", rate(0), rate(19));
+        assert!(rate(0) < rate(8) && rate(8) < rate(14) && rate(14) <= rate(19));
+        assert!(rate(0) < 600 && rate(19) > 950, "{} {}", rate(0), rate(19));
         for level in 1..FULL {
             let (lower, higher) = (Skill::of(level - 1).unwrap(), Skill::of(level).unwrap());
             assert!(lower.depth <= higher.depth && lower.nodes < higher.nodes);
+            assert!(lower.considered <= higher.considered && lower.temperature > higher.temperature);
         }
         assert_eq!(Skill::of(FULL), None);
+    }
+
+    #[test]
+    fn probable_moves_come_to_mind_and_are_played_as_often_as_if_all_had_been_weighed() {
+        let policy = moves(&[("7g7f", 0.5), ("2g2f", 0.25), ("6g6f", 0.15), ("9g9f", 0.1)]);
+        let lines: Vec<Report> = policy.iter().map(|(m, _)| line(&m.to_string(), 0)).collect();
+        let (skill, mut rng) = (Skill::of(0).unwrap(), Rng::new(7));
+        let (mut drawn, mut played) = ([0; 4], [0; 4]);
+        const ROUNDS: usize = 20_000;
+        for _ in 0..ROUNDS {
+            let candidates = Candidates::drawn(&policy, 2, &mut rng);
+            assert_eq!(candidates.0.len(), 2);
+            let known: Vec<Report> =
+                lines.iter().filter(|line| candidates.weight(line.pv[0]) > 0.0).cloned().collect();
+            let (m, _) = skill.pick(&candidates, &known, &mut rng).unwrap();
+            for (index, (known, _)) in policy.iter().enumerate() {
+                drawn[index] += usize::from(candidates.weight(*known) > 0.0);
+                played[index] += usize::from(m == *known);
+            }
+        }
+        assert!(drawn.is_sorted_by(|a, b| a > b), "{drawn:?}");
+        // With equal values play follows the policy: two candidates at a time bring it near, all of them to it.
+        for (count, (_, p)) in played.iter().zip(&policy) {
+            assert!((*count as f64 / ROUNDS as f64 - p).abs() < 0.05, "{played:?}");
+        }
+        let all = Candidates::drawn(&policy, 9, &mut rng);
+        assert!(policy.iter().all(|(m, p)| (all.weight(*m) - p).abs() < 1e-12));
+    }
+
+    #[test]
+    fn a_mate_is_worth_no_more_than_much_material_and_chosen_moves_stay_chosen() {
+        let policy = moves(&[("7g7f", 0.5), ("2g2f", 0.5)]);
+        let (mate, much) = (Report { score: Score::MateIn(1), ..line("7g7f", 0) }, line("2g2f", CERTAIN));
+        let (skill, mut rng) = (Skill::of(0).unwrap(), Rng::new(3));
+        let all = Candidates::drawn(&policy, 2, &mut rng);
+        let lines = [mate, much];
+        let mates =
+            (0..1000).filter(|_| skill.pick(&all, &lines, &mut rng).unwrap().0 == policy[0].0).count();
+        assert!((400..600).contains(&mates), "{mates}");
+        let wanted: Vec<Move> = vec!["9g9f".parse().unwrap()];
+        let mut limits = Limits { search_moves: wanted.clone(), ..Limits::default() };
+        skill.consider(&Position::start(), &mut limits, &mut rng);
+        assert_eq!(limits.search_moves, wanted);
     }
 }

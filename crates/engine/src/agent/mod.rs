@@ -295,7 +295,9 @@ impl Agent {
         listener: Listener<'_>,
         think: Think<'_, E>,
     ) -> Result<Answer, E> {
-        let limits = self.limits(request);
+        let mut limits = self.limits(request);
+        let skill = self.skill();
+        let considered = skill.map(|skill| skill.consider(request.position, &mut limits, &mut self.rng));
         let root =
             Root { position: request.position.clone(), rules: self.spec.settings.rules(request.rules) };
         let mut lines = LatestLines::default();
@@ -309,8 +311,8 @@ impl Agent {
         let (side, scale) = (root.position.side(), self.scale());
         let win_rate = win_rate(scale, evaluation_of(decision.score, side), side);
         listener(Event::WinRate { win_rate, scale });
-        if let (Some(skill), Choice::Move(_)) = (self.skill(), decision.choice)
-            && let Some((m, ponder)) = skill.pick(&lines.0, &mut self.rng)
+        if let (Some(skill), Some(considered), Choice::Move(_)) = (skill, considered, decision.choice)
+            && let Some((m, ponder)) = skill.pick(&considered, &lines.0, &mut self.rng)
         {
             decision.choice = Choice::Move(m);
             decision.ponder = ponder;

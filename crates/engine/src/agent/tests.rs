@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use search::{Choice, Control, Limits, Score};
-use shogi::Position;
+use shogi::{Move, PieceKind, Position};
 
 use super::*;
 use crate::spec::{Defaults, OwnSpec};
@@ -154,4 +154,59 @@ fn fitted_weights_change_the_evaluation_by_material_and_are_refused_for_a_net() 
     let spec: OwnSpec = format!("alphabeta(hash=1, weights={})", file.path().display()).parse().unwrap();
     let error = Agent::new(&spec.resolve(&Defaults::matches()), &mut Nets::default()).err().unwrap();
     assert!(error.to_string().contains("is for eval=material"), "{error}");
+}
+
+/// What a child sees who knows the rules: a mate in one, the greatest piece that can be taken, else any move.
+fn childs_move(position: &Position, rng: &mut Rng) -> Move {
+    let moves = position.legal_moves();
+    let mates = |m: &&Move| {
+        let mut after = position.clone();
+        after.play(**m);
+        after.legal_moves().is_empty()
+    };
+    let worth = |m: &Move| match position.piece(m.to()).map(shogi::Piece::kind) {
+        None => 0,
+        Some(PieceKind::Pawn) => 1,
+        Some(PieceKind::Lance | PieceKind::Knight) => 3,
+        Some(PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon) => 9,
+        Some(_) => 5,
+    };
+    if let Some(mate) = moves.iter().find(mates) {
+        return *mate;
+    }
+    let most = moves.iter().map(worth).max().unwrap_or(0);
+    let best: Vec<Move> = moves.iter().copied().filter(|m| worth(m) == most).collect();
+    best[rng.draw() as usize % best.len()]
+}
+
+#[test]
+fn the_lowest_level_is_beatable_by_a_child_who_knows_the_rules() {
+    let mut weak = agent("alphabeta(hash=1, skill=0, seed=5, resign=3000)");
+    let mut rng = Rng::new(11);
+    let mut childs_half_points = 0;
+    const GAMES: usize = 24;
+    for game in 0..GAMES {
+        let child = if game % 2 == 0 { shogi::Color::Black } else { shogi::Color::White };
+        let mut position = Position::start();
+        let result = loop {
+            if let Some(end) = position.game_end(300) {
+                break end.result(position.side());
+            }
+            let m = if position.side() == child {
+                childs_move(&position, &mut rng)
+            } else {
+                let request = Request::new(&position, Limits::default());
+                match weak.play(&request, &Control::new(), &mut |_| {}).unwrap().choice {
+                    Choice::Move(m) => m,
+                    _ => break shogi::GameResult::Win(child),
+                }
+            };
+            position.play(m);
+        };
+        childs_half_points += match result {
+            shogi::GameResult::Win(winner) => 2 * usize::from(winner == child),
+            shogi::GameResult::Draw => 1,
+        };
+    }
+    assert!(childs_half_points >= GAMES / 4, "{childs_half_points} half points of {GAMES} games");
 }

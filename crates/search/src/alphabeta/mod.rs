@@ -20,6 +20,7 @@ mod order;
 mod params;
 mod path;
 mod picker;
+mod policy;
 mod quiescence;
 mod replies;
 mod root_move;

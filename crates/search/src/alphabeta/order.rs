@@ -49,6 +49,36 @@ pub(crate) mod flag {
     pub(crate) const SECOND_KILLER: u8 = 64;
 }
 
+/// Where the kings of the enemy and of the side to move stand, as that side sees them.
+#[inline(always)]
+fn kings(position: &Position) -> [usize; 2] {
+    let us = position.side();
+    [!us, us].map(|side| position.king(side).map_or(CENTRE, |square| view(us, square)))
+}
+
+impl Features {
+    /// What the board alone tells about a pseudo-legal move, before any search.
+    #[inline(always)]
+    pub(crate) fn on_the_board(position: &Position, info: &CheckInfo, m: Move) -> Features {
+        let (us, [enemy, own]) = (position.side(), kings(position));
+        let (kind, to) = (mover(position, m), view(us, m.to()));
+        let taken = position.piece(m.to()).map(shogi::Piece::kind);
+        let origin = m.from().map_or(CENTRE, |from| view(us, from));
+        let bit = |is: bool, flag: u8| if is { flag } else { 0 };
+        Features {
+            cells: [0; QUIET_CELLS],
+            actor: (kind.index() + if m.is_drop() { PieceKind::COUNT } else { 0 }) as u8,
+            taken,
+            relations: [relation(to, enemy), relation(to, own), relation(origin, own)].map(|r| r as u16),
+            flags: bit(taken.is_some(), flag::TAKES)
+                | bit(m.is_promotion(), flag::PROMOTES)
+                | bit(position.gives_check(m, info), flag::CHECKS)
+                | bit(m.is_drop(), flag::DROPS)
+                | bit(position.in_check(), flag::EVADES),
+        }
+    }
+}
+
 impl<'a> Scorer<'a> {
     #[inline(always)]
     pub(crate) fn new(
@@ -59,40 +89,20 @@ impl<'a> Scorer<'a> {
         before: [Step; BACK.len()],
     ) -> Scorer<'a> {
         let us = position.side();
-        let king = |side| position.king(side).map_or(CENTRE, |square| view(us, square));
         let rows = histories.quiet_rows(us, before);
         let evades = if position.in_check() { model.flag(flag::EVADES) } else { 0 };
-        Scorer { position, info, model, histories, rows, kings: [king(!us), king(us)], evades }
+        Scorer { position, info, model, histories, rows, kings: kings(position), evades }
     }
 
     /// What is known about a pseudo-legal move.
     #[inline(always)]
     pub(crate) fn features(&self, m: Move) -> Features {
-        let us = self.position.side();
-        let (kind, to) = (mover(self.position, m), view(us, m.to()));
-        let step = Step::new(kind, to);
-        let taken = self.position.piece(m.to()).map(shogi::Piece::kind);
-        let origin = m.from().map_or(CENTRE, |from| view(us, from));
-        let cells = match taken {
+        let step = Step::new(mover(self.position, m), view(self.position.side(), m.to()));
+        let cells = match self.position.piece(m.to()).map(shogi::Piece::kind) {
             Some(taken) => [self.histories.capture_cell(step, taken), 0, 0, 0],
             None => self.rows.cells(m, step),
         };
-        let bit = |is: bool, flag: u8| if is { flag } else { 0 };
-        Features {
-            cells,
-            actor: (kind.index() + if m.is_drop() { PieceKind::COUNT } else { 0 }) as u8,
-            taken,
-            relations: [
-                relation(to, self.kings[0]) as u16,
-                relation(to, self.kings[1]) as u16,
-                relation(origin, self.kings[1]) as u16,
-            ],
-            flags: bit(taken.is_some(), flag::TAKES)
-                | bit(m.is_promotion(), flag::PROMOTES)
-                | bit(self.position.gives_check(m, self.info), flag::CHECKS)
-                | bit(m.is_drop(), flag::DROPS)
-                | bit(self.position.in_check(), flag::EVADES),
-        }
+        Features { cells, ..Features::on_the_board(self.position, self.info, m) }
     }
 
     /// The log-odds of a pseudo-legal move: those of its features, without listing them.
