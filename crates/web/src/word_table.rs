@@ -273,6 +273,7 @@ pub(crate) const WORDS: &[(&str, &str, &str)] = &[
     ("kind_study", "Study from a file", "ファイルからの実験"),
     ("run_of_games", "Run with the games", "棋譜の実験"),
     ("run_of_data", "Run with the data set", "学習データの実験"),
+    ("validation_share", "Share of the games to judge by", "検証に使う割合"),
     ("no_such_runs", "there is none yet", "まだありません"),
     ("net_arch", "Net", "評価関数の形"),
     ("epochs", "Times through the data, at most", "最大エポック数"),

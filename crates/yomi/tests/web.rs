@@ -126,7 +126,7 @@ fn self_play_its_data_its_curve_and_a_study_are_started_from_the_page() {
     };
     start("games", json!({ "kind": "selfplay", "player": "alphabeta(hash=1)", "nodes": 50, "games": 12 }));
     has("games", "summary.json");
-    start("set", json!({ "kind": "data", "run": "games" }));
+    start("set", json!({ "kind": "data", "run": "games", "validation": 0.3 }));
     has("set", "stats.json");
     start("curve", json!({ "kind": "curve", "run": "games", "player": "alphabeta(hash=1)", "nodes": 0 }));
     has("curve", "report.html");

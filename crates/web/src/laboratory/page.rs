@@ -81,7 +81,14 @@ fn kinds(lang: Lang, studies: &[String]) -> Vec<(&'static str, &'static str, Vec
             lang.say("kind_curve"),
             vec![run("selfplay", lang.say("run_of_games")), player("player", "alphabeta"), nodes(0.0, 0.0)],
         ),
-        ("data", lang.say("kind_data"), vec![run("selfplay", lang.say("run_of_games"))]),
+        (
+            "data",
+            lang.say("kind_data"),
+            vec![
+                run("selfplay", lang.say("run_of_games")),
+                field("validation", lang.say("validation_share"), Input::Number(0.05, 0.01)),
+            ],
+        ),
         (
             "learn",
             lang.say("kind_learn"),

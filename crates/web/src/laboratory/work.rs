@@ -22,8 +22,8 @@ pub(crate) enum Work {
     Selfplay { player: String, nodes: u64, games: u32 },
     /// How often the values of a player came true in the games of a run; without nodes its static ones.
     Curve { run: String, player: String, nodes: u64 },
-    /// A data set made of the games of a run.
-    Data { run: String },
+    /// A data set made of the games of a run; the share of them that is kept to judge by.
+    Data { run: String, validation: f64 },
     /// A net that learns from a data set.
     Learn { run: String, arch: String, epochs: u32 },
     /// The experiments of a file that lies in the folder of runs; the share of them that is played.
@@ -74,7 +74,14 @@ impl Work {
                 }
                 Ok(words)
             }
-            Work::Data { run } => Ok(vec!["data".into(), run_of_kind(runs, run, "selfplay")?.into()]),
+            Work::Data { run, validation } => {
+                if !(*validation >= 0.01 && *validation <= 0.5) {
+                    return Err(Refusal::bad("validation", "expected a share from 0.01 to 0.5"));
+                }
+                let share = validation.to_string();
+                let games = run_of_kind(runs, run, "selfplay")?;
+                Ok(vec!["data".into(), games.into(), "--validation".into(), share.into()])
+            }
             Work::Learn { run, arch, epochs } => {
                 if !NETS.contains(&arch.as_str()) {
                     return Err(Refusal::bad("arch", &format!("expected one of {}", NETS.join(", "))));
@@ -161,7 +168,11 @@ mod tests {
                 .unwrap()
                 .ends_with("games/games.yomi --player alphabeta --concurrency 1 --static")
         );
-        assert!(arguments(json!({ "kind": "data", "run": "games" })).unwrap().starts_with("data "));
+        assert!(
+            arguments(json!({ "kind": "data", "run": "games", "validation": 0.1 }))
+                .unwrap()
+                .ends_with("runs/games --validation 0.1")
+        );
         assert!(arguments(learn("set", "kp256")).unwrap().contains("runs/set --arch kp256 --epochs 2"));
         assert!(arguments(study("small.toml", 0.5)).unwrap().ends_with("small.toml --scale 0.5"));
         for (work, code) in [
@@ -179,7 +190,8 @@ mod tests {
             (study("games", 1.0), "not-found"),
             (study("small.toml", 0.0), "scale"),
             (json!({ "kind": "web" }), "json"),
-            (json!({ "kind": "data", "run": "games", "out": "/tmp" }), "json"),
+            (json!({ "kind": "data", "run": "games", "validation": 0.1, "out": "/tmp" }), "json"),
+            (json!({ "kind": "data", "run": "games", "validation": 0.9 }), "validation"),
         ] {
             assert_eq!(arguments(work.clone()), Err(code), "{work}");
         }
