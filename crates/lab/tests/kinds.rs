@@ -6,7 +6,7 @@ use runs::{Header, OpeningSet, RunDir};
 
 fn player() -> OwnSpec {
     let text =
-        "alphabeta(eval=material, plain=1, quiescence_exchange=1, leaf_depth=1, depth_limit=1, hash=1)";
+        "alphabeta(eval=material, plain=1, quiescence_exchange=1, leaf_depth=1, depth_limit=2, hash=1)";
     match text.parse().unwrap() {
         PlayerSpec::Own(spec) => *spec,
         PlayerSpec::External(_) => unreachable!("a player of ours"),
@@ -18,10 +18,10 @@ fn manifest(updates: u64, target: Target, openings: &OpeningSet) -> KindsManifes
         header: Header::new(KindsManifest::KIND),
         player: player().to_string(),
         opponent: player().to_string(),
-        kinds: vec!["capture".to_owned(), "taken.pawn".to_owned()],
+        kinds: vec!["board".to_owned(), "taken.pawn".to_owned()],
         updates,
-        alpha: 0.05,
-        delta: 0.1,
+        alpha: 1.0,
+        delta: 0.4,
         target,
         dither: true,
         max_moves: 60,
@@ -53,12 +53,12 @@ fn a_run_that_was_broken_off_goes_on_from_its_log() {
             let rows: Vec<GameUpdates> = dir.read_log(UPDATES).unwrap();
             assert_eq!(rows[..before.len()], before, "what was done stays done");
             let last = rows.iter().flat_map(|row| &row.updates).last().unwrap();
-            assert_eq!(result.costs["capture"], last.costs[0]);
+            assert_eq!(result.costs["board"], last.costs[0]);
             assert!(last.costs.iter().all(|cost| (0.2..=3.0).contains(cost)));
             before = rows;
             assert_eq!(chart(&dir, &manifest.kinds).unwrap().series.len(), 2);
         }
         let moved = before.iter().flat_map(|row| &row.updates).any(|update| update.costs[0] != 1.0);
-        assert!(moved, "{target:?}: captures matter to somebody");
+        assert!(moved, "{target:?}: what moves on the board cost matters to somebody");
     }
 }
