@@ -53,7 +53,8 @@ fn a_run_that_was_broken_off_goes_on_from_its_log() {
             let rows: Vec<GameUpdates> = dir.read_log(UPDATES).unwrap();
             assert_eq!(rows[..before.len()], before, "what was done stays done");
             let last = rows.iter().flat_map(|row| &row.updates).last().unwrap();
-            assert_eq!(result.costs["board"], last.costs[0]);
+            // The text of a log may lose the last bit.
+            assert!((result.costs["board"] - last.costs[0]).abs() < 1e-12);
             assert!(last.costs.iter().all(|cost| (0.2..=3.0).contains(cost)));
             before = rows;
             assert_eq!(chart(&dir, &manifest.kinds).unwrap().series.len(), 2);
