@@ -62,17 +62,7 @@ impl Work {
             }
             Work::Curve { run, player, nodes } => {
                 players.own_description(player)?;
-                let games = run_of_kind(runs, run, "selfplay")?.join("games.yomi");
-                let mut words = said(&["curve", "--records"]);
-                words.push(games.into());
-                words.extend(said(&["--player", player, "--concurrency", "1"]));
-                if *nodes == 0 {
-                    words.push("--static".into());
-                } else {
-                    bounded("nodes", *nodes, MOST_NODES)?;
-                    words.extend(numbers(&[("--nodes", *nodes)]));
-                }
-                Ok(words)
+                curve(run_of_kind(runs, run, "selfplay")?, player, *nodes)
             }
             Work::Data { run, validation } => {
                 if !(*validation >= 0.01 && *validation <= 0.5) {
@@ -102,6 +92,20 @@ impl Work {
             }
         }
     }
+}
+
+/// The words of a curve over the games of a run; static values for no nodes.
+fn curve(run: PathBuf, player: &str, nodes: u64) -> Result<Vec<OsString>, Refusal> {
+    let mut words = said(&["curve", "--records"]);
+    words.push(run.join("games.yomi").into());
+    words.extend(said(&["--player", player, "--concurrency", "1"]));
+    if nodes == 0 {
+        words.push("--static".into());
+    } else {
+        bounded("nodes", nodes, MOST_NODES)?;
+        words.extend(numbers(&[("--nodes", nodes)]));
+    }
+    Ok(words)
 }
 
 fn said(words: &[&str]) -> Vec<OsString> {
