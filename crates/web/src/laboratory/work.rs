@@ -62,7 +62,7 @@ impl Work {
             }
             Work::Curve { run, player, nodes } => {
                 players.own_description(player)?;
-                curve(run_of_kind(runs, run, "selfplay")?, player, *nodes)
+                curve(&run_of_kind(runs, run, "selfplay")?, player, *nodes)
             }
             Work::Data { run, validation } => {
                 if !(*validation >= 0.01 && *validation <= 0.5) {
@@ -95,7 +95,7 @@ impl Work {
 }
 
 /// The words of a curve over the games of a run; static values for no nodes.
-fn curve(run: PathBuf, player: &str, nodes: u64) -> Result<Vec<OsString>, Refusal> {
+fn curve(run: &Path, player: &str, nodes: u64) -> Result<Vec<OsString>, Refusal> {
     let mut words = said(&["curve", "--records"]);
     words.push(run.join("games.yomi").into());
     words.extend(said(&["--player", player, "--concurrency", "1"]));
