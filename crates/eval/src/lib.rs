@@ -20,7 +20,8 @@ pub use nnue::{Net, NetOptions, Nnue};
 
 use shogi::{Delta, Position};
 
-/// Follows a position and evaluates it. Hot loops are generic over the evaluator: no virtual calls.
+/// Follows a position and evaluates it. Hot loops are generic over the evaluator, so that a net's calls are direct; the others
+/// go by a box and share one copy of the search.
 ///
 /// `push` and `pop` go in step with [`Position::play`] and [`Position::undo`]; null moves are not told, since
 /// they move no piece.
@@ -33,4 +34,22 @@ pub trait Evaluator {
     fn pop(&mut self);
     /// The value of the position for the side to move. The unit is a hundredth of a pawn, roughly.
     fn evaluate(&mut self, position: &Position) -> i32;
+}
+
+impl<E: Evaluator + ?Sized> Evaluator for Box<E> {
+    fn reset(&mut self, position: &Position) {
+        (**self).reset(position);
+    }
+
+    fn push(&mut self, delta: &Delta) {
+        (**self).push(delta);
+    }
+
+    fn pop(&mut self) {
+        (**self).pop();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        (**self).evaluate(position)
+    }
 }

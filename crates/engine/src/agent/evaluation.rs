@@ -36,16 +36,13 @@ impl Evaluation {
     /// The method of a spec with an evaluator for each thread.
     pub(super) fn method(&self, spec: &ResolvedSpec) -> Result<Box<dyn Method>, AgentError> {
         match self {
-            Evaluation::Material(None) => parts::method(spec, Material::new),
-            Evaluation::Material(Some(weights)) => {
-                parts::method(spec, || Weighted::new(Material::new(), Arc::clone(weights)))
-            }
-            Evaluation::Linear(tables) => parts::method(spec, || Linear::new(Arc::clone(tables))),
             Evaluation::Nnue(net) => parts::method(spec, || Nnue::new(Arc::clone(net))),
+            // A search compiled for each of them would take a third of the whole build.
+            Evaluation::Material(_) | Evaluation::Linear(_) => parts::method(spec, || self.evaluator()),
         }
     }
 
-    /// An evaluator for static values.
+    /// An evaluator chosen at run time.
     pub(super) fn evaluator(&self) -> Box<dyn Evaluator + Send> {
         match self {
             Evaluation::Material(None) => Box::new(Material::new()),
