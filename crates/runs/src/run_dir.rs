@@ -11,6 +11,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use records::whole_file::{Existing, WholeFile};
 use serde::Serialize;
@@ -32,6 +33,10 @@ pub struct RunDir {
     path: PathBuf,
     /// Locked as long as this is kept; `None` for whoever only looks. The system unlocks it when a process dies.
     _lock: Option<File>,
+    /// The stop files of the runs that this one is a part of.
+    stops: Vec<PathBuf>,
+    /// When it is to end.
+    deadline: Option<Instant>,
 }
 
 /// What is wrong with a run's directory.
@@ -48,6 +53,8 @@ pub enum RunDirError {
     NoManifest { path: PathBuf },
     #[error("{} is no {MANIFEST} of a run: {error}", path.display())]
     Manifest { path: PathBuf, error: serde_json::Error },
+    #[error("{} is no result of a run: {error}", path.display())]
+    Result { path: PathBuf, error: serde_json::Error },
     #[error("{} is another run: {differences}; another --out would start a new one", path.display())]
     Differs { path: PathBuf, differences: String },
     #[error(
@@ -77,7 +84,7 @@ impl RunDir {
         manifest: &M,
         length: Option<&str>,
     ) -> Result<RunDir, RunDirError> {
-        let mut run = RunDir { path: path.to_owned(), _lock: None };
+        let mut run = RunDir::unlocked(path);
         fs::create_dir_all(path).map_err(|error| run.error(path, error))?;
         let wanted = serde_json::to_value(manifest)
             .map_err(|error| RunDirError::Manifest { path: path.to_owned(), error })?;
@@ -147,7 +154,25 @@ impl RunDir {
         if !path.join(MANIFEST).is_file() {
             return Err(RunDirError::NoManifest { path: path.to_owned() });
         }
-        Ok(RunDir { path: path.to_owned(), _lock: None })
+        Ok(RunDir::unlocked(path))
+    }
+
+    fn unlocked(path: &Path) -> RunDir {
+        RunDir { path: path.to_owned(), _lock: None, stops: Vec::new(), deadline: None }
+    }
+
+    /// The same as a part of another run: whatever stops that one stops this one, too.
+    #[must_use]
+    pub fn part_of(mut self, whole: &RunDir) -> RunDir {
+        self.stops.extend(whole.stops.iter().cloned().chain([whole.path.join(STOP)]));
+        self.deadline = self.deadline.into_iter().chain(whole.deadline).min();
+        self
+    }
+
+    /// The same, to be stopped at this time.
+    #[must_use]
+    pub fn until(self, time: Instant) -> RunDir {
+        RunDir { deadline: Some(time), ..self }
     }
 
     /// Takes back a run that came to nothing, with these files of it, so that its folder is free for another. What cannot
@@ -173,10 +198,25 @@ impl RunDir {
         serde_json::from_slice(&bytes).map_err(|error| RunDirError::Manifest { path, error })
     }
 
-    /// Whether somebody wants the run to end, by a stop file or by Ctrl-C.
+    /// What a file of JSON says; `None` if it is not there.
+    pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, RunDirError> {
+        let path = self.path.join(name);
+        match fs::read(&path) {
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).map(Some).map_err(|error| RunDirError::Result { path, error })
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.error(&path, error)),
+        }
+    }
+
+    /// Whether somebody wants the run to end, by a stop file or by Ctrl-C, or its time is up.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        is_interrupted() || self.path.join(STOP).exists()
+        is_interrupted()
+            || self.deadline.is_some_and(|time| Instant::now() >= time)
+            || self.path.join(STOP).exists()
+            || self.stops.iter().any(|stop| stop.exists())
     }
 
     /// Writes a file, complete or not at all.
@@ -327,6 +367,36 @@ mod tests {
         let error = RunDir::open(&path, &json!({"seed": 2, "players": ["a", "c"]})).unwrap_err().to_string();
         assert!(error.contains("seed was 1 and is now 2"), "{error}");
         assert!(error.contains(r#"players[1] was "b" and is now "c""#), "{error}");
+    }
+
+    #[test]
+    fn what_stops_a_run_stops_its_parts_and_not_the_other_way_round() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = |name: &str| RunDir::open(&folder.path().join(name), &json!({})).unwrap();
+        let whole = open("whole");
+        let part = open("whole/turn/part").part_of(&whole);
+        let deeper = open("whole/turn/part/deeper").part_of(&part);
+        fs::write(part.path().join(STOP), "").unwrap();
+        assert_eq!([&whole, &part, &deeper].map(RunDir::is_stopped), [false, true, true]);
+        fs::remove_file(part.path().join(STOP)).unwrap();
+        fs::write(whole.path().join(STOP), "").unwrap();
+        assert_eq!([&whole, &part, &deeper].map(RunDir::is_stopped), [true; 3]);
+        fs::remove_file(whole.path().join(STOP)).unwrap();
+        let later = Instant::now() + std::time::Duration::from_secs(3600);
+        let over = open("over").until(Instant::now());
+        assert!(over.is_stopped() && !open("later").until(later).is_stopped());
+        assert!(open("over/part").until(later).part_of(&over).is_stopped(), "the earlier time counts");
+    }
+
+    #[test]
+    fn a_result_that_is_not_there_is_none_and_one_that_is_no_json_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::open(&folder.path().join("run"), &json!({})).unwrap();
+        assert_eq!(run.read_json::<Value>("result.json").unwrap(), None);
+        run.write_json("result.json", &json!([1])).unwrap();
+        assert_eq!(run.read_json::<Vec<u8>>("result.json").unwrap(), Some(vec![1]));
+        run.write("result.json", b"{").unwrap();
+        assert!(matches!(run.read_json::<Value>("result.json"), Err(RunDirError::Result { .. })));
     }
 
     #[test]
