@@ -288,6 +288,7 @@ pub(crate) const WORDS: &[(&str, &str, &str)] = &[
     ("going_on", "It goes on.", "再開しました。"),
     ("report", "Report", "レポート"),
     ("files", "Files", "ファイル"),
+    ("parts", "Runs that it is made of", "内訳"),
     ("match_players", "Players", "対戦者"),
     ("tally", "Wins / losses / draws", "勝 / 敗 / 分"),
     ("pairs", "Pairs with 0, ½, 1, 1½, 2 points", "ペアの得点 0・½・1・1½・2"),

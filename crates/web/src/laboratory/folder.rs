@@ -56,9 +56,14 @@ impl RunsFolder {
         found
     }
 
-    /// The run of a name; only names that are listed lead anywhere.
+    /// The run of a name; only names that are listed lead anywhere, here or on the page of the run that they are a part of.
     pub(crate) fn find(&self, name: &str) -> Result<RunPlace, Refusal> {
-        self.all().into_iter().find(|run| run.name == name).ok_or_else(|| Refusal::missing("run"))
+        let is_inside =
+            |run: &RunPlace| name.strip_prefix(&run.name).is_some_and(|rest| rest.starts_with('/'));
+        let all = self.all();
+        let inside = all.iter().filter(|run| is_inside(run)).flat_map(RunPlace::parts).collect::<Vec<_>>();
+        let mut known = all.into_iter().chain(inside);
+        known.find(|run| run.name == name).ok_or_else(|| Refusal::missing("run"))
     }
 
     /// The studies that lie in the folder, by the names of their files.
@@ -140,6 +145,14 @@ impl RunPlace {
         Ok((bytes, file.kind))
     }
 
+    /// The runs that it is made of: the stages of a loop, the steps of a study.
+    pub(crate) fn parts(&self) -> Vec<RunPlace> {
+        let mut found = Vec::new();
+        gather_below(&self.path, &self.name, 1, &mut found);
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        found
+    }
+
     /// How long ago something was written; `None` if that is not known.
     pub(crate) fn silence(&self) -> Option<Duration> {
         let entries = fs::read_dir(&self.path).ok()?;
@@ -152,17 +165,15 @@ impl RunPlace {
         self.path.join(STOP).exists()
     }
 
-    /// Asks it to stop after the work under way; a study's steps, too, which are runs of their own.
+    /// Asks it to stop after the work under way; its parts, too, which are runs of their own.
     pub(crate) fn stop(&self) -> Result<(), Refusal> {
         let written = |folder: &Path| fs::write(folder.join(STOP), "");
         written(&self.path).map_err(|_| Refusal::fault("the stop file could not be written"))?;
-        let mut steps = Vec::new();
-        gather_below(&self.path, "", 1, &mut steps);
-        // A step that is over never looks at the file again.
-        steps
+        // A part that is over never looks at the file again.
+        self.parts()
             .iter()
-            .try_for_each(|step| written(&step.path))
-            .map_err(|_| Refusal::fault("a step could not be stopped"))
+            .try_for_each(|part| written(&part.path))
+            .map_err(|_| Refusal::fault("a part of the run could not be stopped"))
     }
 }
 
@@ -207,6 +218,11 @@ mod tests {
         assert!(!run.is_stopped());
         run.stop().unwrap();
         assert!(run.is_stopped() && step.join(STOP).exists());
+        // Parts are not in the list of runs, but can be looked at.
+        assert_eq!(run.parts().iter().map(|part| part.name.as_str()).collect::<Vec<_>>(), ["c/step"]);
+        assert_eq!(runs.find("c/step").unwrap().path, step);
+        assert!(runs.find("c/step/..").is_err() && runs.find("c/other").is_err());
+        assert!(runs.all().iter().all(|run| run.name != "c/step"));
         for name in ["", "..", "a/b", "x y", "c"] {
             assert!(runs.place_for(name).is_err(), "{name}");
         }

@@ -168,7 +168,7 @@ fn run_page(visitor: &Visitor, run: &RunPlace) -> Html<String> {
     let lang = visitor.lang;
     let data = json!({ "run": run.name });
     let page = Page { visitor, title: &run.name, part: "/lab", module: Some("run.js"), data };
-    let files = run.files();
+    let (files, parts) = (run.files(), run.parts());
     let encoded = escaped(&run.name);
     page.with(&html! {
         p { a href="/lab" { "← " (lang.say("lab")) } }
@@ -186,6 +186,14 @@ fn run_page(visitor: &Visitor, run: &RunPlace) -> Html<String> {
         section id="games-section" hidden {
             h2 { (lang.say("games")) }
             div class="wide" { table id="match-games" {} }
+        }
+        @if !parts.is_empty() {
+            h2 { (lang.say("parts")) }
+            ul {
+                @for part in &parts {
+                    li { a href={ "/lab/run?name=" (escaped(&part.name)) } { (part.name) } }
+                }
+            }
         }
         h2 { (lang.say("files")) }
         ul {

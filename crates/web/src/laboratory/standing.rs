@@ -11,6 +11,8 @@ use super::folder::RunPlace;
 
 /// A run that has written within this time is at work.
 const AT_WORK: Duration = Duration::from_secs(90);
+/// Kinds of runs whose work is done by other runs in their folders.
+const MADE_OF_RUNS: [&str; 2] = ["loop", "study"];
 /// As many games as are listed, the latest first.
 const LISTED: usize = 200;
 
@@ -18,7 +20,8 @@ const LISTED: usize = 200;
 pub(super) fn brief(run: &RunPlace) -> Value {
     let manifest = RunDir::existing(&run.path).and_then(|dir| dir.manifest::<Value>()).unwrap_or_default();
     let kind = manifest["kind"].as_str().unwrap_or("?").to_owned();
-    let silence = run.silence();
+    let parts = if MADE_OF_RUNS.contains(&kind.as_str()) { run.parts() } else { Vec::new() };
+    let silence = parts.iter().chain([run]).filter_map(RunPlace::silence).min();
     let state = match silence {
         _ if run.is_stopped() => "stopped",
         Some(silence) if silence < AT_WORK => "at-work",
