@@ -10,3 +10,4 @@ pub mod linear;
 pub mod nnue;
 pub mod search;
 pub mod selfplay;
+pub mod turns;

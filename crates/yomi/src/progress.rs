@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 /// Work that ends sooner shows no bar.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -92,7 +92,8 @@ impl ByteProgress {
     }
 }
 
-/// How far work of countable steps has come: a bar on a terminal, a line a minute elsewhere, both on standard error.
+/// How far work of countable steps has come: a bar on a terminal, which goes with this value, a line a minute elsewhere, both on
+/// standard error.
 pub(crate) struct StepProgress {
     bar: ProgressBar,
     is_terminal: bool,
@@ -104,7 +105,9 @@ impl StepProgress {
     pub(crate) fn new(steps: u64) -> StepProgress {
         let style = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg}, {eta} to go")
             .expect("the template is well-formed");
-        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr()).with_style(style);
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr())
+            .with_style(style)
+            .with_finish(ProgressFinish::AndClear);
         StepProgress { bar, is_terminal: io::stderr().is_terminal(), last_line: Instant::now() }
     }
 

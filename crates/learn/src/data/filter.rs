@@ -51,6 +51,20 @@ pub enum Verdict {
 /// Mates that are kept count as scores of this size: about as certain as a score can be.
 const MATE_SCORE: i16 = 30_000;
 
+impl Default for Filter {
+    /// Quiet positions of all plies, without mates, up to 30 pawns.
+    fn default() -> Filter {
+        Filter {
+            keep_checks: false,
+            keep_noisy: false,
+            keep_mates: false,
+            quieten: false,
+            max_score: 3000,
+            min_ply: 1,
+        }
+    }
+}
+
 impl Filter {
     /// Judges a position.
     #[must_use]

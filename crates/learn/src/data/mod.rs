@@ -14,7 +14,7 @@ mod stats;
 
 pub use filter::{Filter, Label, Verdict};
 pub use prepare::{
-    DataError, DataFiles, Manifest, NoDataSet, Prepared, TRAINING, VALIDATION, Watch, look, prepare,
+    DataError, DataFiles, Manifest, NoDataSet, Prepared, STATS, TRAINING, VALIDATION, Watch, look, prepare,
 };
 pub use reading::{Reading, Scores};
 pub use source::{InputError, Origin, examine, inputs};

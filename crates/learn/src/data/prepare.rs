@@ -19,6 +19,8 @@ use super::stats::{Stats, StatsReport};
 pub const TRAINING: &str = "train.psv";
 /// The positions to judge by, from other games.
 pub const VALIDATION: &str = "validation.psv";
+/// What a data set is; written last, when it is complete.
+pub const STATS: &str = "stats.json";
 
 /// The files of data sets that a learner reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +84,20 @@ pub struct Manifest {
 impl Manifest {
     /// The kind of these manifests.
     pub const KIND: &'static str = "data";
+
+    /// The manifest of a data set made of these files.
+    #[must_use]
+    pub fn of(origins: &[Origin], scores: Scores, filter: Filter, validation: f64, seed: u64) -> Manifest {
+        let inputs = origins.iter().map(|origin| (origin.path().display().to_string(), origin.bytes()));
+        Manifest {
+            header: Header::new(Manifest::KIND),
+            inputs: inputs.collect(),
+            scores,
+            filter,
+            validation,
+            seed,
+        }
+    }
 }
 
 /// Why there is no data set.
@@ -107,7 +123,7 @@ pub trait Watch {
 }
 
 /// What a data set is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prepared {
     /// Positions to learn from.
     pub training: u64,
@@ -205,7 +221,7 @@ pub fn prepare(
         readings,
         stats: stats.report(),
     };
-    dir.write_json("stats.json", &prepared)?;
+    dir.write_json(STATS, &prepared)?;
     Ok(prepared)
 }
 

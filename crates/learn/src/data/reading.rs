@@ -27,7 +27,7 @@ pub struct Scores {
 }
 
 /// How the scores of one file are read.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// The score that makes odds of e to 1 in its games, or is taken to.
     pub scale: f64,

@@ -1,7 +1,7 @@
 //! What a data set is made of.
 
 use records::game::SideResult;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::filter::Verdict;
 
@@ -28,7 +28,7 @@ const STEP: u16 = 250;
 const STEPS: usize = 13;
 
 /// Counts as shares, for people and scripts.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StatsReport {
     /// Games that positions came from, as far as that is known.
     pub games: u64,

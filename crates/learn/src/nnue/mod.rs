@@ -28,4 +28,6 @@ pub use batch::Target;
 pub use checkpoint::rewritten_checkpoint;
 pub use simd::Level;
 pub use stream::StreamError;
-pub use train::{CHECKPOINT, LOG, LogRow, Manifest, NET, Outcome, Settings, TrainError, Training, Watch};
+pub use train::{
+    CHECKPOINT, LOG, LogRow, Manifest, NET, Outcome, RESULT, Settings, TrainError, Training, Watch,
+};

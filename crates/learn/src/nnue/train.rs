@@ -30,6 +30,8 @@ pub const NET: &str = "nn.bin";
 pub const LOG: &str = "log.jsonl";
 /// All that the next step depends on.
 pub const CHECKPOINT: &str = "checkpoint.bin";
+/// What came of a run so far.
+pub const RESULT: &str = "result.json";
 const PLOT: &str = "loss.svg";
 
 /// Checkpoints come at least so far apart, and so many times as far as writing one takes.
@@ -174,7 +176,7 @@ pub struct Training<'a> {
 }
 
 /// What came of a training.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Whether it came to its end, or was stopped.
     pub is_complete: bool,
@@ -257,7 +259,7 @@ impl Training<'_> {
             positions: course.positions,
             seconds: course.busy.as_secs_f64(),
         };
-        self.dir.write_json("result.json", &outcome)?;
+        self.dir.write_json(RESULT, &outcome)?;
         Ok(outcome)
     }
 

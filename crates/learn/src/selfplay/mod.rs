@@ -13,6 +13,6 @@ mod thinker;
 
 pub use game::Played;
 pub use opening::Openings;
-pub use run::{GAMES, GameJob, GameOutput, Manifest, Outcome, RunError, SelfPlay, Speed, Watch};
+pub use run::{GAMES, GameJob, GameOutput, Manifest, Outcome, RunError, SUMMARY, SelfPlay, Speed, Watch};
 pub use tally::{Summary, Tally};
 pub use thinker::{Work, resolved_text};

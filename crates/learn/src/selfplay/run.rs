@@ -5,7 +5,10 @@ use std::io;
 use contract::Effort;
 use engine::{AgentError, PlayerSpec, STACK_BYTES};
 use records::compact::{ReadError, ReplayError, WriteError};
-use runs::{Coordinator, Header, Job, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Seeds, Worker};
+use runs::{
+    Coordinator, Header, Job, OpeningFacts, OpeningSet, Pool, PoolError, RunDir, RunDirError, Seeds, Worker,
+    fingerprint,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use shogi::DeclarationRule;
 
@@ -13,12 +16,12 @@ use super::game::{Played, play};
 use super::game_log::GameLog;
 use super::opening::Openings;
 use super::tally::Tally;
-use super::thinker::{Thinker, Work};
+use super::thinker::{Thinker, Work, resolved_text};
 
 /// The file of games in a run's directory.
 pub const GAMES: &str = "games.yomi";
 /// The file that says what the games are like.
-const SUMMARY: &str = "summary.json";
+pub const SUMMARY: &str = "summary.json";
 
 /// A player forgets what it knows after so many games. Its tables are large, and emptying them for every game would
 /// take as long as a tenth of the game.
@@ -60,6 +63,25 @@ pub struct Manifest {
 impl Manifest {
     /// The kind of these manifests.
     pub const KIND: &'static str = "selfplay";
+
+    /// What is usual for games of a player: openings of up to 20 plies from the usual start, none farther from even than
+    /// 300, and 320 plies at most.
+    #[must_use]
+    pub fn usual(player: &PlayerSpec, effort: Effort, seed: u64) -> Manifest {
+        Manifest {
+            header: Header::of_this_program(Manifest::KIND),
+            player: player.to_string(),
+            resolved: resolved_text(player),
+            files: fingerprint::of_player(player),
+            effort,
+            openings: OpeningSet::none().facts,
+            opening_plies: 20,
+            balance: 300,
+            declaration: DeclarationRule::default(),
+            max_moves: 320,
+            seed,
+        }
+    }
 }
 
 fn untimed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Effort, D::Error> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use records::compact::{Eval, EvalKind, Replay, ReplayError, StoredGame};
 use records::game::GameResult;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use shogi::Color;
 
 /// The plies at which positions are compared.
@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 /// What is worth telling.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Games.
     pub games: u64,

@@ -7,7 +7,6 @@ use learn::data::{
     self, DataError, Filter, Manifest, Origin, Prepared, Reading, Scores, StatsReport, TRAINING, VALIDATION,
     Watch,
 };
-use runs::Header;
 
 use crate::command_line::bad_value;
 use crate::progress::StepProgress;
@@ -90,17 +89,27 @@ Examples:
   yomi data teacher.psv more.hcpe --quieten --out runs/data-2
   yomi learn nnue --data runs/data-1 --out runs/net-1";
 
-fn share(text: &str) -> Result<f64, String> {
+/// Reads a share for validation.
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=0.5).contains(share));
     share.ok_or_else(|| "expected a share from 0 to 0.5".to_owned())
 }
 
-fn plies(text: &str) -> Result<f64, String> {
+/// Reads after how many plies a coming score has half the weight.
+pub(super) fn plies(text: &str) -> Result<f64, String> {
     let plies = text.parse().ok().filter(|plies| (0.01..=1000.0).contains(plies));
     plies.ok_or_else(|| "expected a number of plies from 0.01 to 1000".to_owned())
 }
 
-struct Meter(StepProgress);
+/// Shows how many positions have been looked at.
+pub(super) struct Meter(StepProgress);
+
+impl Meter {
+    /// The progress of about so many positions.
+    pub(super) fn new(positions: u64) -> Meter {
+        Meter(StepProgress::new(positions))
+    }
+}
 
 impl Watch for Meter {
     fn positions(&mut self, done: u64) {
@@ -112,7 +121,7 @@ impl Data {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let origins = data::inputs(&self.paths).map_err(|error| bad_value("data", error))?;
         let expected = origins.iter().map(Origin::positions).sum();
-        let mut meter = Meter(StepProgress::new(expected));
+        let mut meter = Meter::new(expected);
         let Some(out) = &self.out else {
             let (stats, refused) = data::look(&origins, &self.scores(), &self.filter(), &mut meter)?;
             meter.0.finish();
@@ -124,17 +133,7 @@ impl Data {
             anyhow::ensure!(refused == 0, "{refused} games or records refused");
             return Ok(());
         };
-        let manifest = Manifest {
-            header: Header::new(Manifest::KIND),
-            inputs: origins
-                .iter()
-                .map(|origin| (origin.path().display().to_string(), origin.bytes()))
-                .collect(),
-            scores: self.scores(),
-            filter: self.filter(),
-            validation: self.validation,
-            seed: self.seed,
-        };
+        let manifest = Manifest::of(&origins, self.scores(), self.filter(), self.validation, self.seed);
         let dir = interrupt::open_run(out, &manifest)?;
         let prepared = match data::prepare(&manifest, &origins, &dir, &mut meter) {
             Ok(prepared) => prepared,

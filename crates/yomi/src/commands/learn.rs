@@ -13,7 +13,7 @@ use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
 
-/// Learn from games: nets, linear weights, the shortcuts of the search, first guesses about mates.
+/// Learn from games: nets, alone or turn by turn with games and matches, linear weights, the shortcuts of the search, first guesses about mates.
 #[derive(Args)]
 pub(crate) struct Learn {
     #[command(subcommand)]
@@ -26,6 +26,7 @@ pub(crate) struct Learn {
 enum Learner {
     Nnue(Nnue),
     Linear(super::learn_linear::LearnLinear),
+    Loop(super::learn_loop::LearnLoop),
     Mate(LearnMate),
     Search(super::learn_search::Search),
 }
@@ -72,9 +73,32 @@ struct Nnue {
     #[arg(long, default_value = "0.7", value_parser = within::<0, 1>)]
     lambda: f64,
 
+    #[command(flatten)]
+    how: LearningInput,
+
+    /// Threads; as many as there are cores unless given
+    #[arg(long, value_name = "T", value_parser = whole_number(1..=1024))]
+    threads: Option<u32>,
+
+    /// The seed
+    #[arg(long, default_value = "1")]
+    seed: u64,
+
+    /// The folder of the run, new or to be continued
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    out: PathBuf,
+
+    /// End with one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// How a net learns: what 'nnue' and 'loop' have in common.
+#[derive(Args)]
+pub(super) struct LearningInput {
     /// The score that wins 73 of 100 games (logistic scale)
     #[arg(long, value_name = "CP", default_value = "600", value_parser = within::<1, 10_000>)]
-    scale: f64,
+    pub(super) scale: f64,
 
     /// The highest rate of learning
     #[arg(long, value_name = "RATE", default_value = "0.002", value_parser = within::<0, 1>)]
@@ -99,22 +123,26 @@ struct Nnue {
     /// Epochs without a better net after which it is enough
     #[arg(long, value_name = "EPOCHS", default_value = "5", value_parser = clap::value_parser!(u64).range(1..))]
     patience: u64,
+}
 
-    /// Threads; as many as there are cores unless given
-    #[arg(long, value_name = "T", value_parser = whole_number(1..=1024))]
-    threads: Option<u32>,
-
-    /// The seed
-    #[arg(long, default_value = "1")]
-    seed: u64,
-
-    /// The folder of the run, new or to be continued
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: PathBuf,
-
-    /// End with one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+impl LearningInput {
+    /// The settings of a training with so many epochs, this share of the search's score, and this seed.
+    pub(super) fn settings(&self, epochs: u64, lambda: f64, seed: u64) -> anyhow::Result<Settings> {
+        if self.lr <= 0.0 {
+            return Err(bad_value("learn", "--lr must be larger than 0").into());
+        }
+        Ok(Settings {
+            epochs,
+            target: Target { lambda, scale: self.scale },
+            rate: self.lr,
+            warm_up: self.warm_up,
+            decay: self.decay,
+            batch: self.batch as usize,
+            mirror: !self.no_mirror,
+            patience: self.patience,
+            seed,
+        })
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -145,17 +173,30 @@ impl Learn {
         match self.learner {
             Learner::Nnue(nnue) => nnue.run(),
             Learner::Linear(linear) => linear.run(),
+            Learner::Loop(turns) => turns.run(),
             Learner::Mate(mate) => mate.run(),
             Learner::Search(search) => search.run(),
         }
     }
 }
 
-struct Meter {
+/// Shows the progress of a training with its losses.
+pub(super) struct Meter {
     progress: StepProgress,
     began: Instant,
     positions: usize,
     validated: String,
+}
+
+impl Meter {
+    pub(super) fn new() -> Meter {
+        Meter {
+            progress: StepProgress::new(0),
+            began: Instant::now(),
+            positions: 0,
+            validated: String::new(),
+        }
+    }
 }
 
 impl Watch for Meter {
@@ -174,11 +215,9 @@ impl Watch for Meter {
 
 impl Nnue {
     fn run(self) -> anyhow::Result<()> {
-        if self.lr <= 0.0 {
-            return Err(bad_value("learn", "--lr must be larger than 0").into());
-        }
+        let settings = self.how.settings(self.epochs, self.lambda, self.seed)?;
         let files = DataFiles::of(&self.data, &self.validation)?;
-        let manifest = Manifest::of(self.arch, &files, self.from.as_deref(), self.settings())?;
+        let manifest = Manifest::of(self.arch, &files, self.from.as_deref(), settings)?;
         let dir = interrupt::open_run(&self.out, &manifest)?;
         let run = Training {
             manifest: &manifest,
@@ -190,12 +229,7 @@ impl Nnue {
             threads: self.threads.map_or_else(cores::count, |threads| threads as usize),
             level: Level::best(),
         };
-        let mut meter = Meter {
-            progress: StepProgress::new(0),
-            began: Instant::now(),
-            positions: 0,
-            validated: String::new(),
-        };
+        let mut meter = Meter::new();
         let result = run.run(&mut meter);
         meter.progress.finish();
         let outcome = match result {
@@ -215,20 +249,6 @@ impl Nnue {
         })?;
         interrupt::say_how_to_go_on(&dir, true);
         Ok(())
-    }
-
-    fn settings(&self) -> Settings {
-        Settings {
-            epochs: self.epochs,
-            target: Target { lambda: self.lambda, scale: self.scale },
-            rate: self.lr,
-            warm_up: self.warm_up,
-            decay: self.decay,
-            batch: self.batch as usize,
-            mirror: !self.no_mirror,
-            patience: self.patience,
-            seed: self.seed,
-        }
     }
 }
 

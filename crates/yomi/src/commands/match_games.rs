@@ -4,8 +4,8 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use engine::{Defaults, PlayerSpec};
 use lab::matches::{
-    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, PlayerFacts, Preflight,
-    RecordFormat, ResignRule, TimeControl, preflight,
+    Adjudication, Conditions, DrawRule, Entrant, Format, Manifest, Match, MatchError, MatchStats,
+    PlayerFacts, Preflight, RecordFormat, ResignRule, TimeControl, preflight,
 };
 use lab::report::MatchResult;
 use lab::stats::Sprt;
@@ -156,9 +156,19 @@ Examples:
   yomi match --player usi:./new --player usi:./old --name new --name old --times 10+0.1,20+0.2 --ponder
   yomi match --player alphabeta --player softmax --player uct --format gauntlet --games 400 --nodes 5000 --json";
 
-fn error_rate(text: &str) -> Result<f64, String> {
+/// Reads how often a test may be wrong.
+pub(super) fn error_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate < 0.5);
     rate.ok_or_else(|| "expected a number above 0 and below 0.5".to_owned())
+}
+
+/// Plays what is left of a match, with a table of how it stands.
+pub(super) fn play(game: &Match<'_>) -> Result<MatchStats, MatchError> {
+    let (before, _) = Match::stats(game.dir, game.manifest)?;
+    let mut live = LiveTable::new(game.manifest, Match::schedule(game.manifest).games(), &before);
+    let stats = game.run(&mut live)?;
+    live.finish();
+    Ok(stats)
 }
 
 impl MatchGames {
@@ -173,25 +183,21 @@ impl MatchGames {
             output::warn(&crowding.to_string());
         }
         let folder = self.output.open_prolonged(&manifest, Some("games"))?;
-        let dir = &folder.dir;
-        let (before, _) = Match::stats(dir, &manifest)?;
-        let total = Match::schedule(&manifest).games();
-        let mut live = LiveTable::new(&manifest, total, &before);
         let game = Match {
             manifest: &manifest,
             entrants: &entrants,
             openings: &openings.all,
-            dir,
+            dir: &folder.dir,
             records: if folder.is_kept() { self.records } else { RecordFormat::None },
             concurrency,
             cores: if self.no_pin { Vec::new() } else { cores },
             refuse_idle: true,
         };
-        let stats = game.run(&mut live)?;
-        live.finish();
+        let stats = play(&game)?;
+        let total = Match::schedule(&manifest).games();
         let result = MatchResult::new(&manifest, &stats, total);
         if folder.is_kept() {
-            lab::report::write(dir, &result)?;
+            lab::report::write(&folder.dir, &result)?;
         }
         self.output.print(&result, || match_text::summary(&manifest, &stats, total))?;
         folder.say_how_to_go_on();

@@ -15,7 +15,7 @@ use crate::target::{Force, Target};
     after_help = "Examples:\n  yomi report runs/new-old\n  yomi report runs/new-old --out page.html\n  yomi report runs/new-old --out -"
 )]
 pub(crate) struct Report {
-    /// The folder of a run, as 'yomi match --out DIR' makes it
+    /// The folder of a run, as 'yomi match --out DIR' or 'yomi learn loop --out DIR' makes it
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     dir: PathBuf,
 
@@ -30,7 +30,10 @@ pub(crate) struct Report {
 impl Report {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let dir = RunDir::existing(&self.dir)?;
-        let html = lab::report::of_match(&dir)?;
+        let html = match dir.expect(learn::turns::Manifest::KIND) {
+            Ok(()) => learn::turns::page_of(&dir)?,
+            Err(_) => lab::report::of_match(&dir)?,
+        };
         let (target, existing) = match self.out {
             Some(target) => (target, self.force.existing()),
             None => (Target::File(self.dir.join("report.html")), Existing::Replace),

@@ -6,8 +6,8 @@ use std::time::Instant;
 use clap::{Args, ValueHint};
 use contract::Effort;
 use engine::PlayerSpec;
-use learn::selfplay::{Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work, resolved_text};
-use runs::{Header, OpeningFacts, OpeningSet, fingerprint};
+use learn::selfplay::{Manifest, Openings, Outcome, SelfPlay, Speed, Tally, Watch, Work};
+use runs::{OpeningFacts, OpeningSet};
 use shogi::DeclarationRule;
 
 use crate::command_line::{bad_value, whole_number};
@@ -103,8 +103,7 @@ impl Selfplay {
             games: self.games,
             threads: self.threads as usize,
         };
-        let mut watch =
-            Meter { progress: StepProgress::new(self.games), began: Instant::now(), before: None };
+        let mut watch = Meter::new(self.games);
         let Outcome { tally, speed, .. } = run.run(&mut watch)?;
         watch.progress.finish();
         output::print(&if self.json {
@@ -124,27 +123,29 @@ impl Selfplay {
             None => Effort::Nodes(self.nodes.unwrap_or(1000)),
         };
         Manifest {
-            header: Header::of_this_program(Manifest::KIND),
-            player: self.player.to_string(),
-            resolved: resolved_text(&self.player),
-            files: fingerprint::of_player(&self.player),
-            effort,
             openings,
             opening_plies: self.opening_plies,
             balance: self.balance as i32,
             declaration: self.declaration,
             max_moves: self.max_moves,
-            seed: self.seed,
+            ..Manifest::usual(&self.player, effort, self.seed)
         }
     }
 }
 
 /// Shows the progress with its speed.
-struct Meter {
+pub(super) struct Meter {
     progress: StepProgress,
     began: Instant,
     /// Positions that were there before the first game of this process.
     before: Option<u64>,
+}
+
+impl Meter {
+    /// The progress of so many games.
+    pub(super) fn new(games: u64) -> Meter {
+        Meter { progress: StepProgress::new(games), began: Instant::now(), before: None }
+    }
 }
 
 impl Watch for Meter {

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use examples::Example;
 
 /// Options whose values only decide how long it takes.
-const QUICKLY: [(&str, &str); 13] = [
+const QUICKLY: [(&str, &str); 14] = [
     ("--bind", "127.0.0.1:0"),
     ("--games", "2"),
     ("--nodes", "100"),
@@ -25,6 +25,7 @@ const QUICKLY: [(&str, &str); 13] = [
     ("--concurrency", "1"),
     ("--hash", "16"),
     ("--budget", "30"),
+    ("--hours", "0.002"),
 ];
 
 /// Further arguments of a command, unless its example says something about it, so that it ends soon.
@@ -42,6 +43,15 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
         "study" => &[&["--effort", "0.02"], &["--scale", "0.001"], &["--only", "t60"]],
         "learn search" => &[&["--nodes", "5000"], &["--move-share", "64"], &["--value-share", "64"]],
+        "learn loop" => &[
+            &["--hours", "0.002"],
+            &["--games", "12"],
+            &["--max-moves", "60"],
+            &["--validation", "0.5"],
+            &["--batch", "64"],
+            &["--match-nodes", "50"],
+            &["--match-games", "2"],
+        ],
         "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
         "convert" => &[&["--force"]],
@@ -94,6 +104,13 @@ fn quickly(example: &Example) -> Vec<String> {
     {
         arguments[at + 1] = "0.001".to_owned();
     }
+    // Of two games there is nothing to learn.
+    if let (["learn", "loop"], Some(at)) = (
+        arguments.iter().take(2).map(String::as_str).collect::<Vec<_>>().as_slice(),
+        arguments.iter().position(|word| word == "--games"),
+    ) {
+        arguments[at + 1] = "12".to_owned();
+    }
     // Programs of others are played by ourselves.
     for argument in &mut arguments {
         *argument = argument.replace("usi:/usr/games/gpsusi", "usi:./other");
@@ -102,7 +119,7 @@ fn quickly(example: &Example) -> Vec<String> {
         return arguments;
     };
     // Some commands have commands of their own.
-    let learner = ["learn mate", "learn search", "tune kinds"]
+    let learner = ["learn loop", "learn mate", "learn search", "tune kinds"]
         .into_iter()
         .find(|words| arguments.join(" ").starts_with(words));
     let command = learner.unwrap_or(command);

@@ -59,6 +59,7 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
     let players = ["match", "--player", "alphabeta", "--player", "alphabeta(eval=material)"];
     let limits = ["--nodes", "50", "--games", "2", "--max-moves", "20", "--out", "runs/new-old"];
     yomi(&[players.as_slice(), &limits].concat());
+    yomi(&["learn", "loop", "--hours", "0.0000001", "--out", "runs/loop-0"]);
     yomi(&["convert", "game.kif", "game.csa"]);
     yomi(&["convert", "runs/games-1/games.yomi", "games.csa"]);
     for copy in ["all.yomi", "train.psv", "teacher.psv", "more.hcpe"] {
