@@ -15,8 +15,10 @@ use crate::options::Settings;
 use contract::Rng;
 
 /// A book of either kind.
-pub(crate) enum OpenBook {
+pub enum OpenBook {
+    /// DB2016 text.
     Text(Book),
+    /// Apery's.
     Hashed(AperyBook),
 }
 
@@ -31,7 +33,7 @@ pub struct BookFileError {
 
 impl OpenBook {
     /// Reads a book file: Apery's if it ends in `.bin`, else DB2016 text.
-    pub(crate) fn load(path: &Path) -> Result<OpenBook, BookFileError> {
+    pub fn load(path: &Path) -> Result<OpenBook, BookFileError> {
         let book = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin")) {
             AperyBook::load(path).map(OpenBook::Hashed).map_err(|error| error.to_string())
         } else {
@@ -50,7 +52,8 @@ impl OpenBook {
     }
 
     /// What it has for a position.
-    pub(crate) fn look_up(&self, position: &Position, settings: &Settings) -> Found {
+    #[must_use]
+    pub fn look_up(&self, position: &Position, settings: &Settings) -> Found {
         let ply = if settings.ignore_book_ply { PlyMatch::Any } else { PlyMatch::Exact };
         let rotation = if settings.flipped_book { Rotation::Also } else { Rotation::Never };
         match self {
@@ -67,29 +70,48 @@ pub(crate) fn choose(
     settings: &Settings,
     rng: &mut Rng,
 ) -> Option<BookMove> {
-    let too_late = i64::from(position.ply()) > settings.book_moves;
-    if too_late || rng.unit() * 100.0 < settings.book_ignore_rate as f64 {
+    if is_too_late(position, settings) || rng.unit() * 100.0 < settings.book_ignore_rate as f64 {
         return None;
     }
-    let best = moves.iter().max_by_key(|entry| entry.value)?;
-    if best.depth.is_some_and(|depth| i64::from(depth) < settings.book_depth_limit) {
-        return None;
+    rng.weighted(&weights(moves, position, settings)).map(|i| moves[i])
+}
+
+/// How likely each of a position's moves is to be played from the book, from 0 to 1; what is missing to 1 is left to the search.
+#[must_use]
+pub fn book_chances(moves: &[BookMove], position: &Position, settings: &Settings) -> Vec<f64> {
+    let weights = weights(moves, position, settings);
+    let total: f64 = weights.iter().sum();
+    let is_used = !is_too_late(position, settings) && total > 0.0;
+    let used = if is_used { 1.0 - settings.book_ignore_rate as f64 / 100.0 } else { 0.0 };
+    weights.iter().map(|weight| if is_used { used * weight / total } else { 0.0 }).collect()
+}
+
+fn is_too_late(position: &Position, settings: &Settings) -> bool {
+    i64::from(position.ply()) > settings.book_moves
+}
+
+/// How likely each move is beside the others, wherever the book is used; 0 for what the rules leave out.
+fn weights(moves: &[BookMove], position: &Position, settings: &Settings) -> Vec<f64> {
+    let best = moves.iter().max_by_key(|entry| entry.value);
+    let depth = best.and_then(|best| best.depth);
+    if depth.is_some_and(|depth| i64::from(depth) < settings.book_depth_limit) {
+        return vec![0.0; moves.len()];
     }
     let limit = match position.side() {
         Color::Black => settings.book_eval_black_limit,
         Color::White => settings.book_eval_white_limit,
     };
-    let least = best.value.map(|value| (i64::from(value) - settings.book_eval_diff).max(limit));
-    let good = |entry: &&BookMove| match (entry.value, least) {
+    let best = best.and_then(|best| best.value);
+    let least = best.map(|value| (i64::from(value) - settings.book_eval_diff).max(limit));
+    let is_good = |entry: &BookMove| match (entry.value, least) {
         (Some(value), Some(least)) => i64::from(value) >= least,
         _ => true,
     };
-    let most = moves.iter().filter(good).map(|entry| entry.count).max()?;
-    let often = |entry: &&BookMove| !settings.narrow_book || entry.count * 10 >= most;
-    let fit: Vec<BookMove> = moves.iter().filter(good).filter(often).copied().collect();
+    let most = moves.iter().filter(|entry| is_good(entry)).map(|entry| entry.count).max().unwrap_or(0);
+    let is_often = |entry: &BookMove| !settings.narrow_book || entry.count * 10 >= most;
     let weight = |entry: &BookMove| if settings.consider_book_count { entry.count as f64 } else { 1.0 };
-    let weights: Vec<f64> = fit.iter().map(weight).collect();
-    rng.weighted(&weights).map(|i| fit[i])
+    let weigh = |entry: &BookMove| if is_good(entry) && is_often(entry) { weight(entry) } else { 0.0 };
+    moves.iter().map(weigh).collect()
 }
 
 #[cfg(test)]
@@ -132,6 +154,18 @@ mod tests {
         assert!(chosen(&Settings { book_moves: 0, ..base.clone() }).is_empty());
         assert!(chosen(&Settings { book_ignore_rate: 100, ..base.clone() }).is_empty());
         assert!(chosen(&Settings { book_depth_limit: 21, ..base }).is_empty());
+    }
+
+    #[test]
+    fn chances_are_those_by_which_moves_are_chosen() {
+        let (start, base) = (Position::start(), Settings::default());
+        let of = |settings: &Settings| book_chances(&moves(), &start, settings);
+        assert_eq!(of(&base), [0.5, 0.5, 0.0]);
+        let counted = Settings { consider_book_count: true, ..base.clone() };
+        assert_eq!(of(&counted), [0.9, 0.1, 0.0]);
+        assert_eq!(of(&Settings { book_ignore_rate: 50, ..counted }), [0.45, 0.05, 0.0]);
+        assert_eq!(of(&Settings { book_depth_limit: 21, ..base.clone() }), [0.0; 3]);
+        assert_eq!(of(&Settings { book_moves: 0, ..base }), [0.0; 3]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub use agent::{
     Agent, AgentError, Answer, BookChoice, Event, GameRules, Listener, Nets, Request, STACK_BYTES,
     SearchFailed, Time, WeightsFileError, linear_weights, search_model,
 };
-pub use book::BookFileError;
+pub use book::{BookFileError, OpenBook, book_chances};
 pub use explanation::{Explained, ExplainedPart, Sides, explain};
 pub use options::{OptionError, Options, Settings};
 pub use placement::{PlacementError, place};

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod book;
 pub mod curve;
 pub mod matches;
 pub mod mate_proof;

@@ -183,6 +183,13 @@ pub fn run(
     Ok(analysis)
 }
 
+/// Searches one position, without a game around it, for as many of its best moves as the plan asks for; blocks meanwhile.
+/// Both sides must have a king.
+pub fn judge(agent: &mut Agent, position: &Position, plan: &Plan) -> Result<Judgement, SearchFailed> {
+    let mut judge = Judge { agent, rules: GameRules::default(), plan, is_stopped: &|| false };
+    judge.best(position, plan.candidates.max(1))
+}
+
 /// The rules that the record tells. A limit of moves that the game itself went past was none.
 fn rules_of(game: &Game, last: &Position) -> GameRules {
     let past_limit = |&limit: &u16| u32::from(last.ply()) > u32::from(limit) + 1;
@@ -329,8 +336,9 @@ fn legal_part(line: &[Move], mut position: Position) -> Vec<Move> {
     line.iter().copied().take_while(is_next).collect()
 }
 
-/// A number that is greater the better the evaluation is for a side.
-fn value_for(evaluation: Evaluation, side: Color) -> i32 {
+/// A number that is greater the better the evaluation is for a side: centipawns, mates beyond them.
+#[must_use]
+pub fn value_for(evaluation: Evaluation, side: Color) -> i32 {
     match evaluation {
         Evaluation::BlackCp(cp) if side == Color::Black => cp,
         Evaluation::BlackCp(cp) => cp.saturating_neg(),

@@ -59,6 +59,13 @@ impl Defaults {
         Defaults { settings: Settings { hash: 16, ..settings }, net }
     }
 
+    /// Those of the search for a book: values are the search's own, and a draw is worth nothing to either side.
+    #[must_use]
+    pub fn book(nodes: Option<u64>) -> Defaults {
+        let Defaults { settings, net } = Defaults::study(nodes);
+        Defaults { settings: Settings { draw_value_black: 0, draw_value_white: 0, ..settings }, net }
+    }
+
     /// Those of the analysis of games: values are the search's own, and a draw is worth nothing to either side.
     #[must_use]
     pub fn analysis() -> Defaults {

@@ -79,6 +79,25 @@ impl BookMove {
     }
 }
 
+impl Entry {
+    fn unite(&mut self, new: BookMove) {
+        let Some(old) = self.moves.iter_mut().find(|old| old.m == new.m) else {
+            self.moves.push(new);
+            return;
+        };
+        match (old.value, new.value) {
+            (None, None) => {
+                let count = old.count.saturating_add(new.count);
+                *old = BookMove { count, ponder: new.ponder.or(old.ponder), ..*old };
+            }
+            (Some(_), None) => {}
+            (None, Some(_)) => *old = new,
+            (Some(_), Some(_)) if new.depth >= old.depth => *old = new,
+            (Some(_), Some(_)) => {}
+        }
+    }
+}
+
 impl Found {
     /// Sorts out what is illegal in `position`.
     pub(super) fn in_position(position: &Position, moves: impl Iterator<Item = BookMove>) -> Found {
@@ -133,6 +152,37 @@ impl Book {
         }
     }
 
+    /// One book of several. The moves of a position stand together at its smallest ply, whatever plies they had. Of a move
+    /// that several books have, what was searched deepest stands, among equals the later; where none of them has a value
+    /// the counts are added up.
+    ///
+    /// ```
+    /// use records::book::{Book, BookMove, PlyMatch};
+    /// let start = shogi::Position::start().setup();
+    /// let played = |count| {
+    ///     let mut book = Book::new();
+    ///     book.add(&start, [BookMove { count, ..BookMove::new("7g7f".parse().unwrap()) }]).unwrap();
+    ///     book
+    /// };
+    /// let both = Book::united([&played(3), &played(4)]);
+    /// assert_eq!(both.entry(&start, PlyMatch::Exact).unwrap().moves[0].count, 7);
+    /// ```
+    #[must_use]
+    pub fn united<'a>(books: impl IntoIterator<Item = &'a Book>) -> Book {
+        let mut united = Book::new();
+        for (packed, entries) in books.into_iter().flat_map(|book| &book.positions) {
+            let Some(first) = entries.first() else { continue };
+            let known = united.positions.entry(*packed).or_default();
+            if known.is_empty() {
+                known.push(Entry { ply: first.ply, moves: Vec::new() });
+            }
+            known[0].ply = known[0].ply.min(first.ply);
+            entries.iter().flat_map(|entry| &entry.moves).for_each(|new| known[0].unite(*new));
+            sort_moves(&mut known[0].moves);
+        }
+        united
+    }
+
     /// How many positions there are, whatever their plies.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -184,5 +234,38 @@ impl Book {
             let setup = packed.unpack().ok()?;
             Some((Setup { ply: entries.first()?.ply, ..setup }, &entries[..]))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(text: &str, value: Option<i32>, depth: Option<u32>, count: u64) -> BookMove {
+        BookMove { value, depth, count, ..BookMove::new(text.parse().unwrap()) }
+    }
+
+    fn book(ply: u16, moves: &[BookMove]) -> Book {
+        let mut book = Book::new();
+        book.add(&Setup { ply, ..Position::start().setup() }, moves.iter().copied()).unwrap();
+        book
+    }
+
+    #[test]
+    fn of_several_books_the_deepest_word_stands_and_counts_add_up() {
+        let a = book(5, &[entry("7g7f", Some(30), Some(20), 1), entry("2g2f", None, None, 3)]);
+        let b = book(3, &[entry("7g7f", Some(-10), Some(12), 1), entry("2g2f", None, None, 4)]);
+        let c = book(9, &[entry("7g7f", None, None, 90), entry("1g1f", Some(5), None, 1)]);
+        let united = Book::united([&a, &b, &c]);
+        let start = Position::start().setup();
+        let found = united.entry(&Setup { ply: 3, ..start }, PlyMatch::Exact).unwrap();
+        let expected = [
+            entry("2g2f", None, None, 7),
+            entry("7g7f", Some(30), Some(20), 1),
+            entry("1g1f", Some(5), None, 1),
+        ];
+        assert_eq!((found.moves.as_slice(), united.len()), (&expected[..], 1));
+        let other = Book::united([&b, &a]);
+        assert_eq!(other.entry(&Position::start().setup(), PlyMatch::Any).unwrap().moves[1].value, Some(30));
     }
 }

@@ -2,6 +2,9 @@
 
 mod analyse;
 mod bench;
+mod book;
+mod book_make;
+mod book_show;
 mod completions;
 mod convert;
 mod curve;
@@ -41,6 +44,7 @@ pub(crate) enum Command {
     Usi(usi::Usi),
     Analyse(analyse::Analyse),
     Bench(bench::Bench),
+    Book(book::Book),
     Convert(convert::Convert),
     Curve(curve::Curve),
     Data(data::Data),
@@ -70,6 +74,7 @@ impl Command {
             Command::Usi(usi) => usi.run(),
             Command::Analyse(analyse) => analyse.run(),
             Command::Bench(bench) => bench.run(),
+            Command::Book(book) => book.run(),
             Command::Convert(convert) => convert.run(),
             Command::Curve(curve) => curve.run(),
             Command::Data(data) => data.run(),

@@ -43,6 +43,8 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
         "study" => &[&["--effort", "0.02"], &["--scale", "0.001"], &["--only", "t60"]],
         "learn search" => &[&["--nodes", "5000"], &["--move-share", "64"], &["--value-share", "64"]],
+        "book make" => &[&["--nodes", "100"], &["--plies", "3"], &["--least", "1"]],
+        "book count" => &[&["--least", "1"]],
         "learn loop" => &[
             &["--hours", "0.002"],
             &["--games", "12"],
@@ -119,7 +121,7 @@ fn quickly(example: &Example) -> Vec<String> {
         return arguments;
     };
     // Some commands have commands of their own.
-    let learner = ["learn loop", "learn mate", "learn search", "tune kinds"]
+    let learner = ["book make", "book count", "learn loop", "learn mate", "learn search", "tune kinds"]
         .into_iter()
         .find(|words| arguments.join(" ").starts_with(words));
     let command = learner.unwrap_or(command);
