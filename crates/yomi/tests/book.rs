@@ -95,6 +95,29 @@ fn a_killed_run_goes_on_and_makes_the_same_book() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_interrupt_keeps_what_was_searched_and_says_how_to_go_on() {
+    let folder = folder("interrupted");
+    let line = format!("{MAKE} --nodes 200000 --json --out a.db");
+    let mut run = command(&folder, &line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let log = folder.join("a.db.run/positions.jsonl");
+    let began = Instant::now();
+    while !fs::metadata(&log).is_ok_and(|file| file.len() > 0) {
+        assert!(began.elapsed() < Duration::from_secs(60), "no positions after a minute");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+    let output = run.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("stopped; the same command goes on with a.db.run"), "{said}");
+    let stopped: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = fs::read_to_string(&log).unwrap().lines().count() as u64;
+    assert_eq!((stopped["searched"].as_u64(), stopped["of"].as_u64()), (Some(rows), Some(10)));
+    assert!(rows < 10 && !folder.join("a.db").exists(), "{stopped}");
+}
+
+#[test]
 fn a_player_plays_from_the_book_that_was_made() {
     let folder = folder("played");
     printed(&folder, &format!("{MAKE} --nodes 200 --within 0 --out a.db"));

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
@@ -13,7 +14,7 @@ use serde_json::json;
 use super::book_make::Make;
 use super::book_show::Show;
 use crate::command_line::whole_number;
-use crate::output::warn;
+use crate::output::{note, warn};
 use crate::progress::LateBar;
 use crate::target::{Force, Target};
 use crate::{interrupt, output};
@@ -83,6 +84,8 @@ enum From {
 
 /// So many games that cannot be read are shown one by one.
 const SHOWN: usize = 10;
+/// How often something is said while much is read.
+const SAY_EVERY: Duration = Duration::from_secs(60);
 
 impl BookInput {
     /// The positions that were met often enough; warns of what could not be read.
@@ -94,7 +97,14 @@ impl BookInput {
         };
         let usual = if self.from == From::Records { 2 } else { 1 };
         let bounds = Bounds { plies: self.plies as u16, least: self.least.unwrap_or(usual) };
-        let collected = collect(origin, &self.paths, bounds, &mut || ())?;
+        let (mut read, mut said) = (0_u64, Instant::now());
+        let collected = collect(origin, &self.paths, bounds, &mut || {
+            read += 1;
+            if said.elapsed() >= SAY_EVERY {
+                said = Instant::now();
+                note(&format!("{read} read; everything is read twice"));
+            }
+        })?;
         collected.refused.iter().take(SHOWN).for_each(|refused| warn(refused));
         if collected.refused.len() > SHOWN {
             warn(&format!("{} more could not be read", collected.refused.len() - SHOWN));
