@@ -128,14 +128,6 @@ fn record(
 mod tests {
     use super::*;
 
-    const ALL: Filter = Filter {
-        keep_checks: false,
-        keep_noisy: false,
-        keep_mates: false,
-        quieten: false,
-        max_score: 3000,
-        min_ply: 1,
-    };
     const PAWN_HANGS: &str = "4k4/9/9/4p4/4P4/9/9/9/4K4 b - 9";
     const IN_CHECK: &str = "4k4/4p4/9/9/4r4/9/9/9/4K4 b G 9";
 
@@ -148,21 +140,48 @@ mod tests {
     #[test]
     fn each_reason_to_leave_out_can_be_switched_off() {
         let cases = [
-            (PAWN_HANGS, "5e5d", Eval::score(90), Verdict::Noisy, Filter { keep_noisy: true, ..ALL }),
-            (IN_CHECK, "5i4i", Eval::score(90), Verdict::InCheck, Filter { keep_checks: true, ..ALL }),
-            (PAWN_HANGS, "5i4i", Eval::mated_in(6), Verdict::Mate, Filter { keep_mates: true, ..ALL }),
-            (PAWN_HANGS, "5i4i", Eval::score(3001), Verdict::LargeScore, Filter { max_score: 3001, ..ALL }),
+            (
+                PAWN_HANGS,
+                "5e5d",
+                Eval::score(90),
+                Verdict::Noisy,
+                Filter { keep_noisy: true, ..Filter::default() },
+            ),
+            (
+                IN_CHECK,
+                "5i4i",
+                Eval::score(90),
+                Verdict::InCheck,
+                Filter { keep_checks: true, ..Filter::default() },
+            ),
+            (
+                PAWN_HANGS,
+                "5i4i",
+                Eval::mated_in(6),
+                Verdict::Mate,
+                Filter { keep_mates: true, ..Filter::default() },
+            ),
+            (
+                PAWN_HANGS,
+                "5i4i",
+                Eval::score(3001),
+                Verdict::LargeScore,
+                Filter { max_score: 3001, ..Filter::default() },
+            ),
         ];
         for (sfen, best, eval, verdict, lenient) in cases {
-            assert_eq!(judge(ALL, sfen, best, eval), verdict);
+            assert_eq!(judge(Filter::default(), sfen, best, eval), verdict);
             assert!(matches!(judge(lenient, sfen, best, eval), Verdict::Kept(_)), "{verdict:?}");
         }
-        assert_eq!(judge(Filter { min_ply: 10, ..ALL }, PAWN_HANGS, "5i4i", Eval::score(0)), Verdict::Early);
+        assert_eq!(
+            judge(Filter { min_ply: 10, ..Filter::default() }, PAWN_HANGS, "5i4i", Eval::score(0)),
+            Verdict::Early
+        );
     }
 
     #[test]
     fn a_quietened_position_is_the_next_one_seen_by_the_other_side() {
-        let quieten = Filter { quieten: true, ..ALL };
+        let quieten = Filter { quieten: true, ..Filter::default() };
         let Verdict::Kept(psv) = judge(quieten, PAWN_HANGS, "5e5d", Eval::score(90)) else { panic!() };
         let setup = psv.setup().unwrap();
         assert_eq!(setup.to_string(), "4k4/9/9/4P4/9/9/9/9/4K4 w P 10");

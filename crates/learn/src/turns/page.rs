@@ -26,12 +26,10 @@ pub fn page_of(dir: &RunDir) -> Result<String, RunDirError> {
              so that losses of different turns compare only roughly. Elo is with half of its 95 % interval, as the candidate \
              sees it; a test that ends as soon as games decide overstates it.",
         );
-        page.heading("Strength");
-        page.picture(&strength(&history).svg());
-        page.heading("Loss");
-        page.picture(&losses(&history).svg());
-        page.heading("Positions");
-        page.picture(&positions(&history).svg());
+        page.heading("Course");
+        for chart in [strength(&history), losses(&history), positions(&history)] {
+            page.picture(&chart.svg());
+        }
     }
     page.heading("Conditions");
     page.verbatim(&serde_json::to_string_pretty(&manifest).unwrap_or_default());
@@ -71,16 +69,22 @@ fn under_way(dir: &RunDir, manifest: &Manifest, history: &History) -> Option<Str
     Some(format!("Turn {turn} is under way: {words}."))
 }
 
+/// So many turns have their numbers below an axis.
+const MOST_NAMED: usize = 20;
+
 /// A chart over the numbers of the turns.
-fn over_turns(title: &str, subtitle: &str, y_label: &str, series: Vec<Series>) -> Chart {
-    let points = || series.iter().flat_map(|series| &series.points);
-    let x = Axis::around(points().map(|point| point.x));
-    let ends = points().flat_map(|point| {
+fn over_turns(history: &History, title: &str, subtitle: &str, y_label: &str, series: Vec<Series>) -> Chart {
+    let turns = || history.turns.iter().map(|row| row.turn);
+    let [first, last] = [turns().min(), turns().max()].map(|turn| turn.unwrap_or(0) as f64);
+    let ends = series.iter().flat_map(|series| &series.points).flat_map(|point| {
         let error = point.error.unwrap_or(0.0);
         [point.y - error, point.y + error]
     });
-    let y = Axis::around(ends);
-    Chart { subtitle: subtitle.to_owned(), ..Chart::new(title, ("turn", x), (y_label, y), series) }
+    let (x, y) = (Axis::new(first - 0.5, last + 0.5), Axis::around(ends));
+    let step = history.turns.len().div_ceil(MOST_NAMED).max(1);
+    let names = turns().step_by(step).map(|turn| (turn as f64, turn.to_string())).collect();
+    let subtitle = subtitle.to_owned();
+    Chart { subtitle, names, ..Chart::new(title, ("turn", x), (y_label, y), series) }
 }
 
 fn line(name: &str, colour: usize, points: impl Iterator<Item = (u64, f64, Option<f64>)>) -> Series {
@@ -104,13 +108,13 @@ fn strength(history: &History) -> Chart {
         .filter_map(|(row, before)| Some((row.turn, before + row.contest.elo?, row.contest.error)));
     let series = vec![line("candidate", 1, candidates), line("best net", 0, best)];
     let subtitle = "Elo above the first net, summed over the matches that were won";
-    over_turns("Strength", subtitle, "Elo", series)
+    over_turns(history, "Strength", subtitle, "Elo", series)
 }
 
 fn losses(history: &History) -> Chart {
     let above = history.turns.iter().map(|row| (row.turn, row.loss() - row.floor, None));
     let subtitle = "validation loss above the least possible";
-    over_turns("Loss of the candidates", subtitle, "cross entropy", vec![line("", 0, above)])
+    over_turns(history, "Loss of the candidates", subtitle, "cross entropy", vec![line("", 0, above)])
 }
 
 fn positions(history: &History) -> Chart {
@@ -118,7 +122,7 @@ fn positions(history: &History) -> Chart {
     let learned = history.turns.iter().map(|row| (row.turn, million(row.training), None));
     let played = history.turns.iter().map(|row| (row.turn, million(row.positions), None));
     let series = vec![line("learned from", 0, learned), line("played in the turn", 1, played)];
-    over_turns("Positions", "", "millions", series)
+    over_turns(history, "Positions", "", "millions", series)
 }
 
 #[cfg(test)]
