@@ -118,6 +118,32 @@ fn hand_class(hand: Hand) -> usize {
     usize::from(pieces / 2).min(HANDS - 1)
 }
 
+/// The level of each feature of a class, told apart from those of other features; checks and replies have none in common.
+pub(crate) fn levels(class: usize) -> Vec<usize> {
+    let mut first = 0;
+    let mut of_feature = |level: usize, levels: usize| {
+        first += levels;
+        first - levels + level
+    };
+    let (hand, rest) = (of_feature(class % HANDS, HANDS), class / HANDS);
+    match class.checked_sub(CHECK_CLASSES) {
+        None => vec![
+            hand,
+            of_feature(rest % 2, 2),
+            of_feature(rest / 2 % TAKERS, TAKERS),
+            of_feature(rest / 2 / TAKERS, STEPS),
+        ],
+        Some(reply) => {
+            vec![hand, of_feature(reply / HANDS % NEAR, NEAR), of_feature(reply / HANDS / NEAR, REPLIES)]
+        }
+    }
+}
+
+/// Whether positions of a class are those after a check.
+pub(crate) fn is_check(class: usize) -> bool {
+    class < CHECK_CLASSES
+}
+
 /// What a class is, for the table.
 pub(crate) fn name(class: usize) -> String {
     let hand = ["0-1", "2-3", "4-"][class % HANDS];

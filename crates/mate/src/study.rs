@@ -3,10 +3,13 @@
 //! Positions drawn at random from the trees are solved each on its own. A class of them (see [`crate::first_numbers`]) is as hard to
 //! prove as the mean logarithm of the positions that its proofs took, and as the share of it that was proven: the first number is their
 //! quotient, the work until one more proof is found. Disproofs likewise.
+//!
+//! Rare classes lean on what is common to all: a regression of the logarithms on the features of a class (steps, takers, hand, ...), each
+//! with an effect of its own, says what a class should come to, and counts as much as some positions of it.
 
 use shogi::{Color, Position};
 
-use crate::first_numbers::{CLASSES, FirstNumbers, name};
+use crate::first_numbers::{CLASSES, FirstNumbers, is_check, levels};
 use crate::known::{DISPROOF, Known, PROOF, UNLIMITED};
 use crate::search::Watch;
 use crate::solver::Solver;
@@ -45,8 +48,10 @@ pub(crate) struct Drawn {
 const NODES: u64 = 3_000;
 /// Positions drawn from a tree.
 const DRAWN: usize = 12;
-/// How many positions of its kind (check or reply) a class is mixed with, so that rare ones come out sane.
+/// How many positions of a class the regression counts as much as.
 const PRIOR: f64 = 20.0;
+/// How often the effects of the regression are fitted in turn, each to what the others leave.
+const SWEEPS: usize = 50;
 /// A number is the work to this power, in quarters.
 const POWER: f64 = 0.5;
 const UNIT: f64 = 4.0;
@@ -95,14 +100,68 @@ impl Study {
     /// The first numbers that follow.
     #[must_use]
     pub fn first_numbers(&self) -> FirstNumbers {
-        let kind = |class: usize| name(class).starts_with("check");
-        FirstNumbers::of_classes(|i| {
-            let alike = (0..CLASSES).filter(|&other| kind(other) == kind(i)).map(|other| self.classes[other]);
-            let prior = alike.fold(Class::default(), Class::plus);
-            let class = self.classes[i].plus(prior.scaled(PRIOR / prior.drawn.max(1.0)));
-            [class.number(PROOF), class.number(DISPROOF)]
-        })
+        let [proof, disproof] = [PROOF, DISPROOF].map(|which| {
+            let mut numbers = self.numbers(which, true);
+            numbers.extend(self.numbers(which, false));
+            numbers
+        });
+        FirstNumbers::of_classes(|class| [proof[class], disproof[class]])
     }
+
+    /// The numbers of all classes of checks, or of replies.
+    fn numbers(&self, which: usize, of_checks: bool) -> Vec<u32> {
+        let classes: Vec<usize> = (0..CLASSES).filter(|&class| is_check(class) == of_checks).collect();
+        let all = classes.iter().fold(Class::default(), |all, &class| all.plus(self.classes[class]));
+        let one_more = all.scaled(1.0 / all.drawn.max(1.0));
+        let rows: Vec<Row> = classes
+            .iter()
+            .map(|&class| {
+                let counted = self.classes[class];
+                Row {
+                    levels: levels(class),
+                    weight: counted.drawn,
+                    value: counted.plus(one_more).work(which).ln(),
+                }
+            })
+            .collect();
+        let expected = additive_fit(&rows);
+        let value = |(row, expected): (&Row, &f64)| {
+            (row.value * row.weight + expected * PRIOR) / (row.weight + PRIOR)
+        };
+        rows.iter().zip(&expected).map(value).map(|value| in_units(value.exp())).collect()
+    }
+}
+
+/// A class for the regression: the levels of its features, the logarithm of its work, and how many positions tell it.
+struct Row {
+    levels: Vec<usize>,
+    weight: f64,
+    value: f64,
+}
+
+/// What each row should come to by the mean of all and the effects of its levels, by least squares; effects that few positions tell are
+/// small.
+fn additive_fit(rows: &[Row]) -> Vec<f64> {
+    let weights: f64 = rows.iter().map(|row| row.weight).sum();
+    let mean = rows.iter().map(|row| row.weight * row.value).sum::<f64>() / weights.max(1.0);
+    let count = rows.iter().flat_map(|row| &row.levels).max().map_or(0, |&last| last + 1);
+    let mut effects = vec![0.0; count];
+    let fitted =
+        |effects: &[f64], row: &Row| mean + row.levels.iter().map(|&level| effects[level]).sum::<f64>();
+    for level in (0..SWEEPS).flat_map(|_| 0..count) {
+        let (mut left, mut weight) = (0.0, 1.0);
+        for row in rows.iter().filter(|row| row.levels.contains(&level)) {
+            left += row.weight * (row.value - fitted(&effects, row) + effects[level]);
+            weight += row.weight;
+        }
+        effects[level] = left / weight;
+    }
+    rows.iter().map(|row| fitted(&effects, row)).collect()
+}
+
+/// Work as a first number.
+fn in_units(work: f64) -> u32 {
+    (work.powf(POWER) * UNIT).round().clamp(1.0, 4095.0) as u32
 }
 
 impl Class {
@@ -120,10 +179,10 @@ impl Class {
         Class { drawn: self.drawn * by, solved: times(self.solved), logarithms: times(self.logarithms) }
     }
 
-    fn number(&self, which: usize) -> u32 {
+    /// Positions until one more is proven or disproven.
+    fn work(&self, which: usize) -> f64 {
         let solved = self.solved[which].max(0.1);
-        let work = (self.logarithms[which] / solved).exp() * self.drawn.max(0.1) / solved;
-        (work.powf(POWER) * UNIT).round().clamp(1.0, 4095.0) as u32
+        (self.logarithms[which] / solved).exp() * self.drawn.max(0.1) / solved
     }
 }
 
@@ -183,6 +242,17 @@ mod tests {
     fn what_is_seldom_proven_has_a_great_number() {
         let class = Class { drawn: 100.0, solved: [4.0, 96.0], logarithms: [0.0, 0.0] };
         // One position each, but proven one time in 25: the root of that, in quarters.
-        assert_eq!((class.number(PROOF), class.number(DISPROOF)), (20, 4));
+        assert_eq!([PROOF, DISPROOF].map(|which| in_units(class.work(which))), [20, 4]);
+    }
+
+    #[test]
+    fn a_class_that_was_never_drawn_is_as_its_features_say() {
+        let row =
+            |levels: [usize; 2], weight: f64, value: f64| Row { levels: levels.to_vec(), weight, value };
+        // The first feature adds 2, the second 3; both together were never seen.
+        let rows =
+            [row([0, 2], 1e6, 1.0), row([1, 2], 1e6, 3.0), row([0, 3], 1e6, 4.0), row([1, 3], 0.0, 99.0)];
+        let fit = additive_fit(&rows);
+        assert!((fit[3] - 6.0).abs() < 0.01, "{fit:?}");
     }
 }
