@@ -8,6 +8,8 @@
 pub mod data;
 pub mod linear;
 pub mod nnue;
+mod regression;
 pub mod search;
 pub mod selfplay;
+pub mod time;
 pub mod turns;

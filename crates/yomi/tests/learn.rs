@@ -141,6 +141,31 @@ fn what_the_search_learns_is_the_same_again_and_after_a_kill() {
     assert_eq!((&result["games"], &result["crashes"]), (&2.into(), &0.into()));
 }
 
+const SEARCHES: &str = "learn time --games 4 --nodes 1600 --share 1 --seed 5 --json --out";
+
+#[test]
+fn what_is_learned_about_time_is_the_same_again_and_after_a_kill() {
+    let folder = folder("time");
+    let first = json(&yomi(&folder, &format!("{SEARCHES} first --threads 1")));
+    assert_eq!(first["games"], 4);
+    assert!(first["searches"].as_u64().unwrap() > 100, "{first}");
+    let loss = |of: &str| first["fitted"][of].as_f64().unwrap();
+    assert!(loss("loss") < loss("loss_of_mean"), "{first}");
+    let log = fs::read(folder.join("first/searches.jsonl")).unwrap();
+    let whole = log.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    // A folder as a kill leaves it: the first game, and a part of the second.
+    fs::create_dir(folder.join("second")).unwrap();
+    fs::copy(folder.join("first/manifest.json"), folder.join("second/manifest.json")).unwrap();
+    fs::write(folder.join("second/searches.jsonl"), &log[..whole + 30]).unwrap();
+    json(&yomi(&folder, &format!("{SEARCHES} second --threads 2")));
+    let file = |run: &str, name: &str| fs::read_to_string(folder.join(run).join(name)).unwrap();
+    assert!(file("first", "searches.jsonl") == file("second", "searches.jsonl"), "the same games");
+    assert!(file("first", "alphabeta.model") == file("second", "alphabeta.model"), "the same model");
+    let judge = |text: &str| text.lines().filter(|line| line.starts_with("judge ")).map(str::to_owned).next();
+    let inside = include_str!("../../search/models/alphabeta.model");
+    assert_ne!(judge(&file("first", "alphabeta.model")), judge(inside));
+}
+
 #[test]
 fn what_the_mate_solver_learns_is_the_same_again() {
     let folder = folder("mate");

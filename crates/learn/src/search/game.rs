@@ -51,7 +51,7 @@ impl Player {
 }
 
 /// One of the openings, and some moves by chance.
-fn beginning(openings: &OpeningSet, rng: &mut Rng) -> Position {
+pub(crate) fn beginning(openings: &OpeningSet, rng: &mut Rng) -> Position {
     let index = rng.draw() as usize % openings.all.len().max(1);
     let mut position = openings.all.get(index).map_or_else(Position::start, runs::Opening::position);
     for _ in 0..rng.draw() % BY_CHANCE {

@@ -6,7 +6,6 @@
 mod card;
 mod fit;
 mod game;
-mod linear;
 mod log;
 mod margins;
 mod pieces;
@@ -24,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use fit::Fitted;
 use game::Player;
+pub(crate) use game::beginning;
 use log::BetFile;
 pub use shortcuts::Record;
 

@@ -7,7 +7,7 @@
 use search::alphabeta::{Model, PIECES, ValueBet};
 use shogi::PieceKind;
 
-use super::linear::solve;
+use crate::regression::solve;
 
 /// Values beyond this many falls of a shallow search are as good as decided.
 const DECIDED: i32 = 20;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use eval::Evaluator;
 use shogi::Move;
 
+use super::judge::{Iteration, RootFacts};
 use super::node::Role;
 use super::root_move::{self, RootMove};
 use super::searcher::Searcher;
@@ -32,6 +33,7 @@ pub(super) struct Outcome {
     pub(super) finished: u32,
     /// Whether another one was begun.
     pub(super) is_broken_off: bool,
+    pub(super) iterations: Vec<Iteration>,
 }
 
 impl Outcome {
@@ -49,6 +51,7 @@ pub(super) struct Deepening<'a, 'l, E> {
     /// By line.
     outlooks: Vec<Outlook>,
     stop_rule: Stability<Move>,
+    iterations: Vec<Iteration>,
     /// None for a helper.
     listener: Option<Listener<'l>>,
 }
@@ -61,7 +64,8 @@ impl<'a, 'l, E: Evaluator> Deepening<'a, 'l, E> {
     ) -> Deepening<'a, 'l, E> {
         let lines = searcher.task.lines().min(searcher.root_moves.len());
         let outlooks = vec![Outlook::default(); lines];
-        Deepening { searcher, head_start, outlooks, stop_rule: Stability::new(ONLY_MOVE), listener }
+        let (stop_rule, iterations) = (Stability::new(ONLY_MOVE), Vec::new());
+        Deepening { searcher, head_start, outlooks, stop_rule, iterations, listener }
     }
 
     /// Looks deeper and deeper until it is enough or the search has to end.
@@ -71,6 +75,7 @@ impl<'a, 'l, E: Evaluator> Deepening<'a, 'l, E> {
         let mut finished = 0;
         while finished < deepest && self.iterate(finished as i32 + 1) {
             finished += 1;
+            self.note_iteration();
             self.tell_lines();
             if self.is_enough() {
                 break;
@@ -78,7 +83,8 @@ impl<'a, 'l, E: Evaluator> Deepening<'a, 'l, E> {
         }
         self.searcher.tell_nodes();
         let is_broken_off = self.searcher.stopped;
-        Outcome { root_moves: self.searcher.root_moves, finished, is_broken_off }
+        let iterations = self.iterations;
+        Outcome { root_moves: self.searcher.root_moves, finished, is_broken_off, iterations }
     }
 
     /// Finds all lines; `false` if it was broken off.
@@ -127,19 +133,36 @@ impl<'a, 'l, E: Evaluator> Deepening<'a, 'l, E> {
         }
     }
 
+    /// Notes what an iteration has come to.
+    fn note_iteration(&mut self) {
+        let best = &self.searcher.root_moves[0];
+        self.iterations.push(Iteration {
+            best: best.first(),
+            value: best.standing(),
+            best_nodes: best.nodes(),
+            nodes: self.searcher.nodes,
+        });
+    }
+
     /// Whether the time is better kept for later moves; only the first thread asks.
     fn is_enough(&mut self) -> bool {
         let searcher = &self.searcher;
-        let best = &searcher.root_moves[0];
+        let moves = searcher.root_moves.len();
         if self.listener.is_none() {
             return false;
         }
-        let share = self.stop_rule.soft_share(&RootState {
-            best: best.first(),
-            value: best.standing(),
-            effort: best.nodes() as f64 / searcher.nodes.max(1) as f64,
-            is_only: searcher.root_moves.len() == 1,
-        });
+        let share = if searcher.params().judge == 1 && moves > 1 {
+            let facts = RootFacts::of(&searcher.task.root.position, moves);
+            searcher.model().judged_share(&self.iterations, facts)
+        } else {
+            let best = &searcher.root_moves[0];
+            self.stop_rule.soft_share(&RootState {
+                best: best.first(),
+                value: best.standing(),
+                effort: best.nodes() as f64 / searcher.nodes.max(1) as f64,
+                is_only: moves == 1,
+            })
+        };
         searcher.task.control.is_enough(share)
     }
 

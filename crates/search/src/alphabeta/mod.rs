@@ -12,6 +12,7 @@ mod correction;
 mod cuts;
 mod deepening;
 mod history;
+mod judge;
 mod kinds;
 mod model;
 mod move_loop;
@@ -40,6 +41,7 @@ use shogi::Move;
 
 pub use bets::{Bets, MoveBet, PIECES, Shares, Shortcut, ShortcutBet, ValueBet};
 pub use history::{QUIET_CELLS, SCALE};
+pub use judge::{Iteration, JUDGE_INPUTS, RootFacts, judge_inputs};
 pub use kinds::{Class, Join, Kinds, KindsError};
 pub use model::{ACTORS, DEPTHS, FLAGS, Model, ModelError, NAT, RAISE_INPUTS, RELATIONS, ROLES, STAGES};
 pub use order::Features;
@@ -65,6 +67,8 @@ pub struct AlphaBeta<E> {
     /// Of the thread that decides.
     leader: Mind<E>,
     helpers: Vec<Mind<E>>,
+    /// Of the last search.
+    iterations: Vec<Iteration>,
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
@@ -82,7 +86,8 @@ impl<E: Evaluator> AlphaBeta<E> {
         let leader = mind();
         let helpers = (1..threads).map(|_| mind()).collect();
         let kinds = Some(Kinds::of_params(&params)).filter(|kinds| !kinds.is_plain());
-        Some(AlphaBeta { table, replies: Replies::default(), params, model, kinds, leader, helpers })
+        let (replies, iterations) = (Replies::default(), Vec::new());
+        Some(AlphaBeta { table, replies, params, model, kinds, leader, helpers, iterations })
     }
 
     /// The same player with moves that take other amounts from the depth.
@@ -95,6 +100,12 @@ impl<E: Evaluator> AlphaBeta<E> {
     fn price(&self) -> Price {
         let Params { hash_news, hash_exact, hash_age, .. } = self.params;
         Price { news: hash_news, exact: hash_exact, age: hash_age }
+    }
+
+    /// The finished iterations of the last search, as its first thread saw them.
+    #[must_use]
+    pub fn iterations(&self) -> &[Iteration] {
+        &self.iterations
     }
 
     /// From now on the first thread plays out and logs a share of its bets.
@@ -141,7 +152,8 @@ impl<E: Evaluator + Send> Method for AlphaBeta<E> {
             budget: Budget::new(limits.nodes),
             is_over: AtomicBool::new(false),
         };
-        let outcomes = team::search(&task, &mut self.leader, &mut self.helpers, &moves, report);
+        let mut outcomes = team::search(&task, &mut self.leader, &mut self.helpers, &moves, report);
+        self.iterations = std::mem::take(&mut outcomes[0].iterations);
         let speaker = team::speaker(&outcomes);
         let outcome = &outcomes[speaker];
         // The last report is the decision: said again where the last words were others.

@@ -9,6 +9,8 @@ use std::sync::{Arc, OnceLock};
 use shogi::{ExchangeValues, PieceKind, Position};
 
 use super::history::QUIET_CELLS;
+use super::judge::JUDGE_INPUTS;
+use super::params::PERCENT;
 use crate::Depth;
 use crate::score::Value;
 
@@ -61,6 +63,10 @@ pub struct Model {
     pub surprise: Vec<i32>,
     /// `[kind]`: what it is worth in an exchange: lost by one side and in the other's hand.
     pub exchange: Vec<i32>,
+    /// Weights of [`JUDGE_INPUTS`]: what going on with a search is worth.
+    pub judge: Vec<i32>,
+    /// The share of the soft time for a search of which that is one, in percent.
+    pub judge_level: Vec<i32>,
     /// The same as the exchange test takes it.
     values: ExchangeValues,
     /// Bits of improbability by log-odds, made of nothing else.
@@ -102,7 +108,7 @@ fn guessed_value(kind: PieceKind) -> i32 {
 }
 
 /// The tables of a file: name, how many numbers.
-const TABLES: [(&str, usize); 12] = [
+const TABLES: [(&str, usize); 14] = [
     ("fall", DEPTHS * STAGES),
     ("rise", DEPTHS * STAGES),
     ("rates", QUIET_CELLS),
@@ -115,6 +121,8 @@ const TABLES: [(&str, usize); 12] = [
     ("raise", ROLES + RAISE_INPUTS),
     ("surprise", 1),
     ("exchange", PieceKind::COUNT),
+    ("judge", JUDGE_INPUTS),
+    ("judge_level", 1),
 ];
 
 impl Model {
@@ -140,6 +148,8 @@ impl Model {
             "raise" => [vec![-2 * NAT; ROLES], vec![NAT, -NAT], vec![0; RAISE_INPUTS - 2]].concat(),
             "surprise" => vec![GUESSED_SURPRISE; length],
             "exchange" => PieceKind::ALL.map(guessed_value).to_vec(),
+            // Nothing is known of any move, so that each gets its whole share.
+            "judge_level" => vec![2 * PERCENT; length],
             _ => vec![0; length],
         });
         Model::of_tables(tables)
@@ -194,6 +204,8 @@ impl Model {
             raise,
             surprise,
             exchange,
+            judge,
+            judge_level,
         ] = tables;
         let values = ExchangeValues::new(std::array::from_fn(|kind| exchange[kind]));
         let (bits, logs) = (Vec::new(), logarithms());
@@ -210,6 +222,8 @@ impl Model {
             raise,
             surprise,
             exchange,
+            judge,
+            judge_level,
             values,
             bits,
             logs,
@@ -235,6 +249,8 @@ impl Model {
             &self.raise,
             &self.surprise,
             &self.exchange,
+            &self.judge,
+            &self.judge_level,
         ];
         for (table, (name, _)) in tables.into_iter().zip(TABLES) {
             text += name;
@@ -262,6 +278,12 @@ impl Model {
     #[inline(always)]
     pub(crate) fn exchange_values(&self) -> &ExchangeValues {
         &self.values
+    }
+
+    /// What a pawn is worth in exchanges: the unit of values for people.
+    #[must_use]
+    pub fn pawn(&self) -> Value {
+        self.exchange[PieceKind::Pawn.index()]
     }
 
     /// The logarithm to base 2 of a number, in the parts of a nat.

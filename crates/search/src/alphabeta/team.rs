@@ -150,7 +150,7 @@ mod tests {
             let mut root_move = RootMove::new("7g7f".parse().unwrap());
             let depth = finished as i32;
             root_move.learn(Finding { value, bound: Bound::Exact, depth, selective_depth: 1 }, &[]);
-            Outcome { root_moves: vec![root_move], finished, is_broken_off: false }
+            Outcome { root_moves: vec![root_move], finished, is_broken_off: false, iterations: Vec::new() }
         };
         assert_eq!(speaker(&[outcome(10, 5), outcome(90, 4)]), 0);
         assert_eq!(speaker(&[outcome(10, 5), outcome(-90, 6), outcome(20, 6)]), 2);

@@ -13,7 +13,8 @@ use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
 
-/// Learn from games: nets, alone or turn by turn with games and matches, linear weights, the shortcuts of the search, first guesses about mates.
+/// Learn from games: nets, alone or turn by turn with games and matches, linear weights, the shortcuts of the search and when it should
+/// end, first guesses about mates.
 #[derive(Args)]
 pub(crate) struct Learn {
     #[command(subcommand)]
@@ -29,6 +30,7 @@ enum Learner {
     Loop(super::learn_loop::LearnLoop),
     Mate(LearnMate),
     Search(super::learn_search::Search),
+    Time(super::learn_time::Time),
 }
 
 /// Train a net on the CPU, from data sets that 'yomi data' made.
@@ -176,6 +178,7 @@ impl Learn {
             Learner::Loop(turns) => turns.run(),
             Learner::Mate(mate) => mate.run(),
             Learner::Search(search) => search.run(),
+            Learner::Time(time) => time.run(),
         }
     }
 }

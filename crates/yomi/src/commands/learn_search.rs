@@ -141,7 +141,7 @@ impl Search {
     }
 }
 
-fn print(path: Option<&Path>) -> anyhow::Result<String> {
+pub(super) fn print(path: Option<&Path>) -> anyhow::Result<String> {
     let Some(path) = path else { return Ok(String::new()) };
     fingerprint::of_file(path).with_context(|| format!("cannot read {}", path.display()))
 }

@@ -41,7 +41,7 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
     copy(&studies, &folder.join("studies"));
 
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/models/alphabeta.model");
-    for bets in ["runs/bets-1", "runs/bets-2"] {
+    for bets in ["runs/bets-1", "runs/bets-2", "runs/time-1"] {
         fs::create_dir_all(folder.join(bets)).expect("a folder");
         fs::copy(model, folder.join(bets).join("alphabeta.model")).expect("the model");
     }
