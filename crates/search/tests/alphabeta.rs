@@ -145,3 +145,26 @@ fn too_many_moves_are_a_draw() {
     let decision = player(1).think(&root, &depth(6), &Control::new(), &mut |_| {});
     assert_eq!(decision.score, Score::Centipawns(-2));
 }
+
+/// Says anything about anything.
+struct Noise;
+
+impl Evaluator for Noise {
+    fn reset(&mut self, _: &Position) {}
+    fn push(&mut self, _: &Delta) {}
+    fn pop(&mut self) {}
+    fn evaluate(&mut self, position: &Position) -> i32 {
+        (position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 51) as i32 - (1 << 12)
+    }
+}
+
+#[test]
+fn a_nonsense_evaluation_ends_too() {
+    let mut player = AlphaBeta::new(|| Noise, 16, 1, Params::default(), Model::embedded()).unwrap();
+    for sfen in [MIDDLE, "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"] {
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        let decision = player.think(&Root::new(sfen.parse().unwrap()), &limits, &Control::new(), &mut |_| {});
+        assert!(matches!(decision.choice, Choice::Move(_)));
+        assert!(decision.nodes < 1 << 17, "{} nodes", decision.nodes);
+    }
+}

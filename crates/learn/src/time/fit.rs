@@ -1,11 +1,11 @@
 //! The judge, fitted to long searches.
 
 use contract::LogisticScale;
-use search::alphabeta::{JUDGE_INPUTS, Model, NAT, judge_inputs};
+use search::alphabeta::{JUDGE_INPUTS, Model, NAT, STAGES, judge_inputs};
 use serde::Serialize;
 
 use super::game::LongSearch;
-use super::rules::{self, Compared, Tried};
+use super::rules::{self, Compared, Shares, Tried};
 use super::{LONGER, TimeError};
 use crate::regression::{Row, expected, logistic_weights};
 
@@ -83,9 +83,7 @@ pub(super) fn fit(
         searches.iter().filter_map(|search| Tried::new(search, |value| openness(scale, value))).collect()
     };
     let (own, apart) = (tried(learned), tried(judged));
-    let usual = rules::usual_nodes(&own, soft);
-    let level = rules::compare("judge", &own, &rules::judge(learned, &own, model), usual, soft).level;
-    model.judge_level = vec![(level * PERCENT).round().clamp(1.0, GREATEST) as i32];
+    model.judge_level = (0..STAGES).map(|stage| level(learned, &own, model, stage, soft)).collect();
     let wanted = rules::usual_nodes(&apart, soft);
     let compare = |rule, shares| rules::compare(rule, &apart, &shares, wanted, soft);
     let mean = of_learned.iter().map(|row| row.1).sum::<f64>() / of_learned.len().max(1) as f64;
@@ -99,9 +97,36 @@ pub(super) fn fit(
         rules: vec![
             compare("the same share for all", rules::constant(&apart)),
             compare("stability", rules::stability(&apart)),
-            compare("judge", rules::judge(judged, &apart, model)),
+            compare("judge", self::judged(judged, &apart, model)),
         ],
     })
+}
+
+/// The level at which the moves of a stage use as much in the mean as by the rule before; where there are few, those of all stages.
+fn level(logged: &[&LongSearch], searches: &[Tried], model: &Model, stage: usize, soft: f64) -> i32 {
+    let of_stage = |search: &LongSearch| search.facts().stage == stage;
+    let is_known = logged.iter().filter(|search| of_stage(search)).count() >= FEWEST;
+    let wanted = |search: &LongSearch| !is_known || of_stage(search);
+    let (logged, searches): (Vec<&LongSearch>, Vec<Tried>) = logged
+        .iter()
+        .zip(searches)
+        .filter(|(search, _)| wanted(search))
+        .map(|(log, tried)| (*log, tried.clone()))
+        .unzip();
+    let usual = rules::usual_nodes(&searches, soft);
+    let shares = rules::judge(&logged, &searches, model);
+    let level = rules::compare("judge", &searches, &shares, usual, soft).level;
+    (level * PERCENT).round().clamp(1.0, GREATEST) as i32
+}
+
+/// The judge's shares as they come in play: with the level of their stage.
+fn judged(logged: &[&LongSearch], searches: &[Tried], model: &Model) -> Shares {
+    let mut shares = rules::judge(logged, searches, model);
+    for (search, shares) in logged.iter().zip(&mut shares) {
+        let level = f64::from(model.judge_level[search.facts().stage]) / PERCENT;
+        shares.iter_mut().for_each(|share| *share *= level);
+    }
+    shares
 }
 
 fn loss(rows: &[Row<JUDGE_INPUTS>], expected: impl Fn(&[f64; JUDGE_INPUTS]) -> f64) -> f64 {

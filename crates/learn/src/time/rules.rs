@@ -14,9 +14,10 @@ const ONLY_MOVE: f64 = 1.0;
 /// Halvings of the range in which a level is looked for.
 const HALVINGS: usize = 50;
 /// The greatest level.
-const GREATEST: f64 = 99.0;
+const GREATEST: f64 = 99.99;
 
-/// A search with what each rule says after each of its iterations.
+/// A search that rules to stop by are tried on.
+#[derive(Clone)]
 pub(super) struct Tried {
     iterations: Vec<Iteration>,
     /// How open the game is where the search ends: a move there matters so much.

@@ -3,7 +3,8 @@
 //! A search that goes on wins only if it comes to another move, and only as much as that changes the chances to win. Moves
 //! change about evenly by the logarithm of the time: let `p` be the expected worth of a change until so many times the present
 //! time. Then a further moment at time `t` is worth `p / t`, and time is best spent where that is the same for all moves of a
-//! game: a search should end when `t` has reached a level times `p`. So the judge learns `p`, from searches that went on.
+//! game: a search should end when `t` has reached a level times `p`. So the judge learns `p`, from searches that went on. How much
+//! each part of a game deserves is the clock's business: levels are set so that all of its moves together get what they got before.
 
 use shogi::{Move, Position};
 
@@ -93,7 +94,8 @@ impl Model {
     /// The share of the soft time after which a search should end.
     pub(crate) fn judged_share(&self, iterations: &[Iteration], facts: RootFacts) -> f64 {
         let inputs = judge_inputs(iterations, facts, self.pawn());
-        self.worth_of_going_on(&inputs) * f64::from(self.judge_level[0]) / f64::from(super::params::PERCENT)
+        self.worth_of_going_on(&inputs) * f64::from(self.judge_level[facts.stage])
+            / f64::from(super::params::PERCENT)
     }
 }
 

@@ -65,7 +65,7 @@ pub struct Model {
     pub exchange: Vec<i32>,
     /// Weights of [`JUDGE_INPUTS`]: what going on with a search is worth.
     pub judge: Vec<i32>,
-    /// The share of the soft time for a search of which that is one, in percent.
+    /// `[stage]`: the share of the soft time for a search of which that is one, in percent.
     pub judge_level: Vec<i32>,
     /// The same as the exchange test takes it.
     values: ExchangeValues,
@@ -122,7 +122,7 @@ const TABLES: [(&str, usize); 14] = [
     ("surprise", 1),
     ("exchange", PieceKind::COUNT),
     ("judge", JUDGE_INPUTS),
-    ("judge_level", 1),
+    ("judge_level", STAGES),
 ];
 
 impl Model {

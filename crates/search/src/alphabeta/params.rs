@@ -75,7 +75,7 @@ parameters! {
         kind_join = 0 in 0 ..= 3, "how several of these become one: 0 a ply and all deviations from it, 1 the product, 2 the least, 3 the greatest";
         leaf_depth = 32 in 1 ..= 64, "the depth below which quiescence search decides, in 64ths of a ply";
         quiescence_exchange = 0 in 0 ..= 1, "1: quiescence search looks only at the exchange on the square of the last move";
-        judge = 1 in 0 ..= 1, "1: how much of its time a move gets is learned; 0: by how settled the search is";
+        judge = 0 in 0 ..= 1, "1: how much of its time a move gets is learned; 0: by how settled the search is";
         hash_news = 256 in 0 ..= 900, "how much a new finding about a position is worth beside an old one, in 64ths of a ply";
         hash_exact = 256 in 0 ..= 900, "how much more an exact value is worth than a bound";
         hash_age = 128 in 0 ..= 900, "how much less a finding is worth with every search";

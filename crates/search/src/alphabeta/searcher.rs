@@ -24,6 +24,10 @@ use crate::score::{self, EVAL_LIMIT, MAX_PLY, Value};
 /// Moves of a node, as many as are usual: the list of all on the path has room for them beforehand.
 const USUAL_MOVES: usize = 1 << 7;
 
+/// Nodes that the first iteration may take beyond all limits. With any evaluation that is one it takes a few hundred; where
+/// values have nothing to do with captures, quiescence search hardly ends.
+const PATIENCE: u64 = 1 << 16;
+
 /// A thread at work.
 pub(crate) struct Searcher<'a, E> {
     pub(super) task: &'a Task<'a>,
@@ -178,16 +182,17 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     fn look_around(&mut self) {
         self.tell_nodes();
         let is_leader = self.number == 0;
+        let is_out_of_patience = self.nodes >= PATIENCE;
         let is_called_off = if is_leader {
-            self.task.control.must_end() && self.has_answer()
+            self.task.control.must_end() && (self.has_answer() || is_out_of_patience)
         } else {
             self.task.is_over.load(Relaxed)
         };
         // Nothing left is an empty ration, so that every node looks again. The first thread finishes its first
-        // iteration nevertheless: a search has to know something about every move.
+        // iteration nevertheless: a search has to know something about every move, unless quiescence search runs wild.
         let ration = self.task.budget.draw();
         self.ration_end = self.nodes + ration;
-        let is_starved = ration == 0 && !(is_leader && self.root_depth == 1);
+        let is_starved = ration == 0 && !(is_leader && self.root_depth == 1 && !is_out_of_patience);
         self.stopped |= is_called_off || is_starved;
     }
 

@@ -16,7 +16,7 @@ use crate::{interrupt, output};
 /// The search plays games against itself. Now and then it is given eight times the nodes of a usual move, and its iterations are
 /// logged. What going on is worth (will another move be best at four times the nodes, and how open is the game?) is fitted to what
 /// is known after an iteration: how long the best move has stood, how often it changed, its share of the nodes, how the value moves,
-/// and more. A search with a clock then gives each move time in proportion to that. Rules to stop by are compared at equal mean
+/// and more. With 'judge=1' a search with a clock gives each move time in proportion to that. Rules to stop by are compared at equal mean
 /// nodes on games apart, one in four.
 ///
 /// The folder keeps manifest.json, searches.jsonl, alphabeta.model (the model that was searched with, and the new judge),
@@ -65,7 +65,7 @@ pub(super) struct Time {
 const EXAMPLES: &str = "\
 Examples:
   yomi learn time --games 200 --out runs/time-1
-  yomi match --player 'alphabeta(search=runs/time-1/alphabeta.model)' --player 'alphabeta(judge=0)' --tc 10+0.1";
+  yomi match --player 'alphabeta(judge=1, search=runs/time-1/alphabeta.model)' --player alphabeta --tc 10+0.1";
 
 impl Time {
     pub(super) fn run(self) -> anyhow::Result<()> {
