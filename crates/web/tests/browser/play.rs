@@ -165,6 +165,11 @@ fn a_whole_game_is_played_by_clicks_against_a_weak_player() {
         }
         let before = moves(&browser);
         let step: Value = browser.script(PICK);
+        // The board is drawn anew after the status: nothing may be movable for a moment.
+        if step.is_null() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            continue;
+        }
         let [from, to] = [0, 1].map(|place| step[place].as_str().expect("a square").to_owned());
         click_move(&browser, &from, &to);
         if browser.script("return Boolean(document.querySelector('.chooser'))") == json!(true) {
@@ -196,6 +201,7 @@ for (const cell of cells.filter((cell) => cell.classList.contains('movable') && 
 }
 if (!best) {
   const cell = cells.find((cell) => cell.classList.contains('movable'));
+  if (!cell) return null;
   cell.click();
   best = [cell.dataset.square, document.querySelector('.target, .capture').dataset.square];
   cell.click();
