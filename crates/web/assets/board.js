@@ -150,21 +150,23 @@ export class Board {
   renderStand(side) {
     const { position, legal } = this.state;
     const hand = position.hands[side];
+    const stand = this.stands[side];
+    // A button that is pressed while a new state comes in must be the same one when it is released: else it was no click.
+    const known = Object.fromEntries([...stand.children].map((button) => [button.dataset.drop, button]));
     const held = HAND.filter((kind) => hand[kind] > 0).map((kind) => {
       const piece = side === "black" ? kind : kind.toLowerCase();
       const drop = `${kind}*`;
       const isMovable = position.side === side && legal.some((move) => move.startsWith(drop));
-      const button = make("button", {
-        type: "button", class: "held", "data-drop": drop, "data-side": side,
-        "aria-label": `${pieceName(piece)} ${hand[kind]}`,
-        "aria-pressed": String(isMovable && this.chosen === drop),
-      }, pieceImage(piece, (side === "black") === this.flipped));
+      const button = known[drop] ?? make("button", { type: "button", class: "held", "data-drop": drop, "data-side": side });
+      button.setAttribute("aria-label", `${pieceName(piece)} ${hand[kind]}`);
+      button.setAttribute("aria-pressed", String(isMovable && this.chosen === drop));
       button.classList.toggle("movable", isMovable);
+      button.replaceChildren(pieceImage(piece, (side === "black") === this.flipped));
       if (hand[kind] > 1) button.append(make("span", { class: "count" }, String(hand[kind])));
       return button;
     });
-    this.stands[side].replaceChildren(...held);
-    this.stands[side].classList.toggle("turn", position.side === side);
+    if (held.length !== stand.children.length || held.some((button, place) => button !== stand.children[place])) stand.replaceChildren(...held);
+    stand.classList.toggle("turn", position.side === side);
   }
 
   /** Lines from square to square, the best first. */

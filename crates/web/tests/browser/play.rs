@@ -149,64 +149,72 @@ fn a_game_survives_a_reload_a_restart_and_is_the_same_in_two_windows() {
     drop(server);
 }
 
-/// Plays a game to its end by clicks: the first move that the page offers, a capture where there is one.
+/// The game that the page shows, as the server tells it.
+fn served(browser: &Browser) -> Value {
+    browser.script(
+        "const x = new XMLHttpRequest(); x.open('GET', location.pathname.replace('/play', '/api/games'), false);
+         x.send(); return JSON.parse(x.responseText)",
+    )
+}
+
+/// Makes a move of USI by clicks, once the page shows the position it belongs to.
+fn click_usi(browser: &Browser, usi: &str, plies: usize) {
+    browser.until(&format!(
+        "document.querySelectorAll('#moves button').length - 1 === {plies} && document.querySelector('.movable')"
+    ));
+    let (from, to) = (&usi[..2], &usi[2..4]);
+    browser.click(&if from.ends_with('*') {
+        format!(".movable[data-drop=\"{from}\"]")
+    } else {
+        square(from)
+    });
+    browser.click(&square(to));
+    if browser.script("return Boolean(document.querySelector('.chooser'))") == json!(true) {
+        let choice = if usi.ends_with('+') { "first" } else { "last" };
+        browser.click(&format!(".chooser button:{choice}-child"));
+    }
+    browser.until(&format!("document.querySelectorAll('#moves button').length - 1 > {plies}"));
+}
+
+/// From the first move to the last: the visitor's moves are those of a short search, so that the end is sure to come.
 #[test]
 fn a_whole_game_is_played_by_clicks_against_a_weak_player() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let browser = Browser::start(Look { width: 390, height: 844, ..Look::default() });
-    // Five pawns against a bare king: even clicks at random come to an end.
-    begin(&browser, &server, &Wanted { sfen: "4k4/9/9/2GGG4/9/9/9/R7R/4K4 b - 1", ..EVEN });
+    let spec: engine::OwnSpec = "alphabeta(hash=8)".parse().unwrap();
+    let mut visitor =
+        engine::Agent::new(&spec.resolve(&engine::Defaults::matches()), &mut engine::Nets::default())
+            .unwrap();
+    begin(&browser, &server, &EVEN);
     browser.picture("play-phone");
-    for _ in 0..150 {
-        wait_for_turn(&browser);
-        if browser.text("#status").contains("wins") || browser.text("#status").contains("Draw") {
+    loop {
+        let game = served(&browser);
+        let played = game["moves"].as_array().expect("moves").len();
+        if !game["end"].is_null() {
             break;
         }
-        let before = moves(&browser);
-        let step: Value = browser.script(PICK);
-        // The board is drawn anew after the status: nothing may be movable for a moment.
-        if step.is_null() {
+        assert!(played < 300, "no end in sight: {game}");
+        if game["thinking"] == json!(true) {
             std::thread::sleep(std::time::Duration::from_millis(20));
             continue;
         }
-        let [from, to] = [0, 1].map(|place| step[place].as_str().expect("a square").to_owned());
-        click_move(&browser, &from, &to);
-        if browser.script("return Boolean(document.querySelector('.chooser'))") == json!(true) {
-            browser.click(".chooser button");
+        let mut position = shogi::Position::start();
+        for m in game["moves"].as_array().expect("moves") {
+            position.play(m["usi"].as_str().expect("a move").parse().unwrap());
         }
-        browser.until(&format!("document.querySelectorAll('#moves button').length - 1 > {before}"));
+        let limits = contract::Limits { nodes: Some(2000), ..contract::Limits::default() };
+        let request = engine::Request::new(&position, limits);
+        let answer = visitor.play(&request, &contract::Control::new(), &mut |_| {}).unwrap();
+        let contract::Choice::Move(m) = answer.choice else { panic!("{:?} in {position}", answer.choice) };
+        click_usi(&browser, &m.to_string(), played);
     }
+    browser.until("/wins/.test(document.querySelector('#status').innerText)");
     let status = browser.text("#status");
-    assert!(status.contains("wins") || status.contains("Draw"), "{status}");
+    assert!(status.contains("Black wins"), "{status}");
     browser.picture("play-phone-end");
     assert!(browser.log().is_empty(), "{:?}", browser.log());
 }
-
-/// The legal move that leaves the enemy king the fewest squares, as a person who plays on sight would: nearer is better.
-const PICK: &str = "
-
-const cells = [...document.querySelectorAll('.cell')];
-const king = cells.find((cell) => /White king/.test(cell.ariaLabel)).dataset.square;
-const distance = (square) => Math.max(Math.abs(square.charCodeAt(0) - king.charCodeAt(0)), Math.abs(square.charCodeAt(1) - king.charCodeAt(1)));
-let best = null;
-for (const cell of cells.filter((cell) => cell.classList.contains('movable') && !/king/.test(cell.ariaLabel))) {
-  cell.click();
-  for (const target of document.querySelectorAll('.target, .capture')) {
-    const rook = /rook|dragon/.test(cell.ariaLabel) ? 3 : 0;
-    const worth = distance(cell.dataset.square) - distance(target.dataset.square) - rook + (target.classList.contains('capture') ? 20 : 0) + Math.random();
-    if (!best || worth > best[2]) best = [cell.dataset.square, target.dataset.square, worth];
-  }
-  cell.click();
-}
-if (!best) {
-  const cell = cells.find((cell) => cell.classList.contains('movable'));
-  if (!cell) return null;
-  cell.click();
-  best = [cell.dataset.square, document.querySelector('.target, .capture').dataset.square];
-  cell.click();
-}
-return best;";
 
 #[test]
 fn the_page_is_japanese_for_those_who_ask_and_fits_every_width() {
