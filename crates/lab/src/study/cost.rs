@@ -14,8 +14,8 @@ pub struct Cost {
 
 /// Moves of a game, in the mean.
 const PLIES: f64 = 110.0;
-/// Positions that a player visits in a second.
-const NODES_A_SECOND: f64 = 300_000.0;
+/// Positions that a player visits in a second: 0.8 million of playouts to 2 million of softmax search, measured.
+const NODES_A_SECOND: f64 = 1_000_000.0;
 
 impl Cost {
     /// The cost of a step whose numbers are scaled already.
@@ -48,15 +48,16 @@ impl Cost {
     }
 }
 
-/// Positions in the records of a curve, if they are games of this study.
+/// Positions in the records of a curve, if they are games of this study; the step may look at some of the games only.
 fn positions(study: &StudyFile, step: &Step, scale: Scale) -> Option<f64> {
     let records = step.option("records")?;
+    let most = step.number("games").map_or(f64::INFINITY, |games| games as f64 * PLIES);
     let of = |record: &String| {
         let name = record.strip_prefix('{')?.split('}').next()?;
         let source = study.steps.iter().find(|source| source.name == name)?;
         Some(source.number("games")? as f64 * scale.amount * PLIES)
     };
-    records.iter().map(of).sum()
+    records.iter().map(of).sum::<Option<f64>>().map(|positions| positions.min(most))
 }
 
 /// How long a player looks at a position.
@@ -83,5 +84,17 @@ mod tests {
         assert_eq!(costs[0], Cost { games: 300, seconds: Some(0.1 * PLIES * 150.0) });
         assert_eq!((costs[1].games, costs[2].games), (50, 0));
         assert!(costs[2].seconds.unwrap() > 1.0, "{costs:?}");
+    }
+
+    #[test]
+    fn a_curve_over_some_of_the_games_takes_their_share_of_the_time() {
+        let seconds = |study: &str| {
+            let study = StudyFile::parse(study).unwrap();
+            let plan = Plan::new(&study, std::path::Path::new("o"), Scale::WHOLE, 1);
+            plan.steps[2].cost.seconds.unwrap()
+        };
+        let few = seconds(&SMALL.replace("draws = true", "draws = true\ngames = 5"));
+        assert!((few - seconds(SMALL) / 10.0).abs() < 1e-9);
+        assert_eq!(seconds(&SMALL.replace("draws = true", "draws = true\ngames = 500")), seconds(SMALL));
     }
 }
