@@ -11,5 +11,7 @@ pub mod nnue;
 mod regression;
 pub mod search;
 pub mod selfplay;
+pub mod softmax;
+mod step_chart;
 pub mod time;
 pub mod turns;

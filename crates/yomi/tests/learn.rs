@@ -69,6 +69,14 @@ fn errors_say_which_arguments_would_be_right() {
         ("learn nnue --data nowhere.psv --out y", 1, "cannot read nowhere.psv"),
         ("learn nnue --data empty.psv --validation empty.psv --out z", 1, "fewer than a batch of 4096"),
         ("data nowhere", 2, "cannot read nowhere: No such file"),
+        ("learn softmax --player softmax(net=x) --out y", 2, "say --from FILE for the first one"),
+        (
+            "learn softmax --regression 0 --bootstrap 0 --out y",
+            2,
+            "one of --regression, --bootstrap and --policy",
+        ),
+        ("learn softmax --player uct --out y", 1, "'uct' backs up no expectations over a tree"),
+        ("learn softmax --from empty.psv --out y", 1, "too short for a net"),
         ("learn nnue --data empty.psv --batch 100 --out y", 2, "expected a multiple of 64, as 64 or 128"),
         ("data empty.psv --validation 0.9", 2, "expected a share from 0 to 0.5"),
         ("selfplay --player usi:x --games 1 --out s", 1, "only players of our own"),
@@ -101,6 +109,22 @@ fn bad_data_leave_no_run_behind_and_are_named() {
         assert!(words.contains(expected), "{arguments}: {words}");
         assert!(!folder.join("run").exists(), "{arguments}: the folder is free for the right command");
     }
+}
+
+#[test]
+fn a_net_learns_under_softmax_search_and_plays() {
+    let folder = folder("softmax");
+    let learn =
+        "learn softmax --games 2 --nodes 100 --policy 0.1 --lr 0.01 --threads 1 --out net --json --steps";
+    assert_eq!(json(&yomi(&folder, &format!("{learn} 1")))["steps"], 1);
+    let learned = json(&yomi(&folder, &format!("{learn} 2")));
+    assert_eq!((&learned["games"], &learned["is_complete"]), (&4.into(), &true.into()));
+    assert!(learned["last"]["regression"].as_f64().unwrap() > 0.0, "{learned}");
+    let result = json(&yomi(
+        &folder,
+        "match --player softmax(hash=1,net=net/nn.bin) --player softmax(hash=1) --nodes 100 --games 2 --max-moves 30 --json",
+    ));
+    assert_eq!((&result["games"], &result["crashes"]), (&2.into(), &0.into()));
 }
 
 const BETS: &str = "learn search --from-guess --games 4 --nodes 3000 --move-share 64 --value-share 64 --shortcut-share 16 \

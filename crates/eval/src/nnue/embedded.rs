@@ -15,6 +15,12 @@ impl Net {
     pub fn embedded(options: &NetOptions) -> Result<Arc<Net>, NetError> {
         Net::from_bytes(BYTES, Path::new(NAME), options)
     }
+
+    /// The file of the net inside the program.
+    #[must_use]
+    pub fn embedded_file() -> &'static [u8] {
+        BYTES
+    }
 }
 
 #[cfg(test)]

@@ -60,6 +60,12 @@ impl Arch {
         }
     }
 
+    /// A kind whose nets have this shape, without rows that are shared; none if no such net can be trained.
+    pub(super) fn of(architecture: Architecture) -> Option<Arch> {
+        let all = [Arch::Kp256, Arch::ZoneKp256, Arch::HalfKp256];
+        all.into_iter().find(|arch| arch.architecture() == architecture)
+    }
+
     /// The rows of the first layer while it learns.
     pub(super) const fn rows(self) -> usize {
         self.architecture().features.rows() + self.shared_rows()

@@ -90,17 +90,43 @@ impl Room {
     }
 }
 
-/// How an output becomes a win probability, and how much one position counts.
+/// What the targets of a batch are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TargetKind {
+    /// Chances of winning; the loss is the cross entropy, and the logarithm of the odds is the output times the slope.
+    Chances,
+    /// Slopes of a loss that was computed elsewhere, by the output times the slope.
+    Slopes,
+}
+
+/// How an output and its target become a loss, and how much one position counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Loss {
-    /// The logarithm of the odds is the output times this.
+    pub(super) kind: TargetKind,
     pub(super) slope: f32,
-    /// One over the number of positions in the batch.
+    /// What the loss of one position is multiplied by.
     pub(super) weight: f32,
 }
 
+impl Loss {
+    /// The loss of one position, not weighed, and its slope by the output.
+    #[inline(always)]
+    fn at(self, output: f32, target: f32) -> (f64, f32) {
+        let scaled = output * self.slope;
+        match self.kind {
+            TargetKind::Chances => {
+                let chance = 1.0 / (1.0 + (-scaled).exp());
+                // ln(1 + e^odds) - target * odds, without overflow.
+                let loss = f64::from(scaled.max(0.0) + (-scaled.abs()).exp().ln_1p() - target * scaled);
+                (loss, (chance - target) * self.slope * self.weight)
+            }
+            TargetKind::Slopes => (f64::from(target * scaled), target * self.slope * self.weight),
+        }
+    }
+}
+
 /// Forward and back through the small layers for one chunk. `sums` come as accumulators and leave as gradients; the
-/// gradient of the layers is added to `gradient`. Returns the cross entropy, summed over the chunk.
+/// gradient of the layers is added to `gradient`. Returns the loss, summed over the chunk.
 #[inline(always)]
 pub(super) fn dense<const FMA: bool>(
     layers: &Dense,
@@ -155,7 +181,7 @@ fn forward1<const FMA: bool>(layers: &Dense, room: &mut Room) {
     }
 }
 
-/// The second hidden layer and the output of one position, forward and back; the position's cross entropy.
+/// The second hidden layer and the output of one position, forward and back; the position's loss.
 #[inline(always)]
 fn small_layers<const FMA: bool>(
     layers: &Dense,
@@ -175,9 +201,7 @@ fn small_layers<const FMA: bool>(
     let hidden2 = sums.map(|sum| sum.clamp(0.0, 1.0));
     room.hidden2[position] = hidden2;
     let output = hidden2.iter().zip(&layers.weights3).fold(layers.bias3[0], |sum, (x, w)| sum + x * w);
-    let odds = output * loss.slope;
-    let chance = 1.0 / (1.0 + (-odds).exp());
-    let slope = (chance - target) * loss.slope * loss.weight;
+    let (total, slope) = loss.at(output, target);
     gradient.bias3[0] += slope;
     let mut slope2 = [0.0; HIDDEN];
     for k in 0..HIDDEN {
@@ -199,8 +223,7 @@ fn small_layers<const FMA: bool>(
         gradient.bias1[i] += slope1[i];
     }
     room.slope1[position] = slope1;
-    // ln(1 + e^odds) - target * odds, without overflow.
-    f64::from(odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds)
+    total
 }
 
 /// A sum that registers can make: halves are added until one number is left.

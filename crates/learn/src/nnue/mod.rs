@@ -13,6 +13,7 @@ mod checkpoint;
 mod kernels;
 mod model;
 pub(crate) mod pass;
+pub(crate) mod pulled;
 mod quantise;
 pub(crate) mod schedule;
 #[allow(unsafe_code)]

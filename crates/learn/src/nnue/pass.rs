@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::adam::{Moments, Step, step_block, step_dense};
 use super::batch::Batch;
-use super::kernels::{CHUNK, CHUNK_FLOATS, Loss, Room};
+use super::kernels::{CHUNK, CHUNK_FLOATS, Loss, Room, TargetKind};
 use super::model::{COLUMN_BLOCKS, COLUMNS, ColumnBlock, Dense, HIDDEN, INPUTS, Model};
 use super::simd::Level;
 
@@ -81,7 +81,20 @@ impl Trainer {
 
     /// One step; returns the batch's cross entropy per position before it.
     pub(super) fn step(&mut self, batch: &Batch, step: Step, slope: f32) -> f64 {
-        let loss = self.gradient(batch, slope);
+        let weight = 1.0 / whole(batch) as f32;
+        let total = self.gradient(batch, Loss { kind: TargetKind::Chances, slope, weight });
+        self.descend(batch, step);
+        total / whole(batch) as f64
+    }
+
+    /// One step down the slopes that a batch has for targets, which are by the output times `unit`.
+    pub(super) fn step_by_slopes(&mut self, batch: &Batch, step: Step, unit: f32) {
+        self.gradient(batch, Loss { kind: TargetKind::Slopes, slope: unit, weight: 1.0 });
+        self.descend(batch, step);
+    }
+
+    /// Makes a step by the gradient of a batch.
+    fn descend(&mut self, batch: &Batch, step: Step) {
         self.find_touched(batch);
         let (level, touched) = (self.level, &self.touched);
         let blocks = self.model.blocks.iter_mut().zip(&mut self.gradients).zip(&mut self.moments.blocks);
@@ -90,14 +103,12 @@ impl Trainer {
         });
         let gradient = &mut self.groups[0].0;
         step_dense(level, step, &mut self.model.dense, gradient, &mut self.moments.dense);
-        loss
     }
 
     /// Computes the gradient of a batch: that of the first layer in `gradients`, that of the small ones in the first
-    /// group. Returns the cross entropy per position.
-    fn gradient(&mut self, batch: &Batch, slope: f32) -> f64 {
-        let positions = batch.targets.len() / GRAIN * GRAIN;
-        let chunks = positions / CHUNK;
+    /// group. Returns the sum of the positions' losses.
+    fn gradient(&mut self, batch: &Batch, loss: Loss) -> f64 {
+        let chunks = whole(batch) / CHUNK;
         self.sums.resize(chunks * CHUNK_FLOATS, 0.0);
         self.sum_rows(batch);
         for (output, row) in self.transposed1.iter_mut().enumerate() {
@@ -105,7 +116,6 @@ impl Trainer {
                 *value = weights[output];
             }
         }
-        let loss = Loss { slope, weight: 1.0 / positions as f32 };
         let total = self.small_layers(batch, loss);
         let (first, others) = self.groups.split_at_mut(1);
         for (gradient, _) in others {
@@ -113,7 +123,7 @@ impl Trainer {
             gradient.parts_mut().into_iter().for_each(|part| part.fill(0.0));
         }
         self.add_to_rows(batch);
-        total / positions as f64
+        total
     }
 
     /// The accumulators of all positions, a block per thread.
@@ -166,6 +176,11 @@ impl Trainer {
     }
 }
 
+/// The positions of a batch that fill whole grains: only these are learned from.
+fn whole(batch: &Batch) -> usize {
+    batch.targets.len() / GRAIN * GRAIN
+}
+
 /// The accumulators of all chunks, gathered by block: `[block][chunk]`.
 fn by_block(sums: &mut [f32]) -> Vec<Vec<&mut [f32]>> {
     let mut parts: Vec<Vec<&mut [f32]>> = (0..COLUMN_BLOCKS).map(|_| Vec::new()).collect();
@@ -188,6 +203,14 @@ impl Trainer {
     pub(super) fn loss_and_gradient(&mut self, batch: &Batch, slope: f32) -> f64 {
         self.gradients.iter_mut().for_each(|block| block.fill([0.0; COLUMNS]));
         self.groups[0].0 = Dense::zero();
-        self.gradient(batch, slope)
+        let weight = 1.0 / whole(batch) as f32;
+        self.gradient(batch, Loss { kind: TargetKind::Chances, slope, weight }) / whole(batch) as f64
+    }
+
+    /// The sum of targets times outputs times `unit`; leaves its gradient to be looked at.
+    pub(super) fn sum_and_gradient(&mut self, batch: &Batch, unit: f32) -> f64 {
+        self.gradients.iter_mut().for_each(|block| block.fill([0.0; COLUMNS]));
+        self.groups[0].0 = Dense::zero();
+        self.gradient(batch, Loss { kind: TargetKind::Slopes, slope: unit, weight: 1.0 })
     }
 }

@@ -1,7 +1,9 @@
 //! From floating point to the whole numbers of a net file, and what that net says.
 
+use contract::Rng;
 use eval::nnue::{LayerParameters, NetParameters};
 
+use super::arch::Arch;
 use super::model::{ACCUMULATOR, COLUMNS, HIDDEN, INPUTS, Model};
 
 /// An activation of 1, and a row of 1.
@@ -71,6 +73,46 @@ impl Quantised {
         }
         sums
     }
+}
+
+/// How far a parameter is moved by chance before rounding brings it back; half a unit would not.
+const SPREAD: f64 = 0.49;
+
+/// A model that rounds to these parameters; none if their shape cannot be trained. Rows that are shared are zero. Each parameter lies anywhere
+/// between those that round to others: steps of one size would otherwise bring them all over that edge at the same time.
+pub(super) fn model_of(parameters: &NetParameters) -> Option<Model> {
+    let arch = Arch::of(parameters.architecture)?;
+    let mut model = Model::new(arch, 0);
+    let mut rng = Rng::new(0);
+    let mut about = |value: f64| (value + SPREAD * (2.0 * rng.unit() - 1.0)) as f32;
+    let mut put = |row: usize, values: &[i16]| {
+        for (column, &value) in values.iter().enumerate() {
+            model.blocks[column / COLUMNS][row][column % COLUMNS] = about(value.into()) / ONE;
+        }
+    };
+    let real = arch.architecture().features.rows();
+    parameters.rows.chunks_exact(ACCUMULATOR).enumerate().for_each(|(row, values)| put(row, values));
+    put(arch.rows(), &parameters.accumulator_bias);
+    for block in &mut model.blocks {
+        block[real..arch.rows()].fill([0.0; COLUMNS]);
+    }
+    let [first, second, output] = &parameters.layers;
+    let mut weight = |layer: &LayerParameters, inputs: usize, input: usize| -> [f32; HIDDEN] {
+        std::array::from_fn(|k| about(layer.weights[k * inputs + input].into()) / WEIGHT_ONE)
+    };
+    let bias = |layer: &LayerParameters, k: usize| layer.bias[k] as f32 / (ONE * WEIGHT_ONE);
+    let dense = &mut model.dense;
+    for (input, weights) in dense.weights1.iter_mut().enumerate() {
+        *weights = weight(first, INPUTS, input);
+    }
+    for (input, weights) in dense.weights2.iter_mut().enumerate() {
+        *weights = weight(second, HIDDEN, input);
+    }
+    dense.weights3 = std::array::from_fn(|input| about(output.weights[input].into()) / WEIGHT_ONE);
+    dense.bias1 = std::array::from_fn(|k| bias(first, k));
+    dense.bias2 = std::array::from_fn(|k| bias(second, k));
+    dense.bias3 = [bias(output, 0)];
+    Some(model)
 }
 
 fn byte(weight: f32) -> i8 {

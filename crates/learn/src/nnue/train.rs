@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use eval::nnue::DEFAULT_FV_SCALE;
-use plot::{Axis, Chart, Kind, Point, Series};
+use plot::Kind;
 use records::whole_file::{Existing, WholeFile};
 use runs::{Header, Log, RunDir, RunDirError, fingerprint};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ use super::simd::Level;
 use super::stream::{Records, StreamError};
 use super::validation::Validation;
 use crate::data::DataFiles;
+use crate::step_chart::{Curve, chart};
 
 /// The best net of a run.
 pub const NET: &str = "nn.bin";
@@ -397,35 +398,15 @@ impl Course<'_> {
     }
 }
 
-/// Both losses over the steps. Rows that a crash made twice count as they came last.
+/// Both losses over the steps.
 fn plot(rows: &[LogRow]) -> String {
-    let series = |name: &str, colour: usize, kind: Kind, value: fn(&LogRow) -> Option<f64>| {
-        let mut points = std::collections::BTreeMap::new();
-        for row in rows {
-            if let Some(y) = value(row) {
-                let note = format!("step {}: {y:.5}", row.step);
-                points.insert(row.step, Point { x: row.step as f64, y, error: None, note });
-            }
-        }
-        Series { name: name.to_owned(), kind, colour, points: points.into_values().collect() }
+    let curve = |name, kind, value: fn(&LogRow) -> Option<f64>| {
+        let values = rows.iter().filter_map(|row| Some((row.step, value(row)?))).collect();
+        Curve { name, kind, values }
     };
-    let series = vec![
-        series("training", 0, Kind::Trace, |row| row.training),
-        series("validation, quantised", 1, Kind::Line, |row| row.validation),
+    let curves = vec![
+        curve("training", Kind::Trace, |row| row.training),
+        curve("validation, quantised", Kind::Line, |row| row.validation),
     ];
-    // Few steps make no row of training: a curve that is not drawn has no name either.
-    let series: Vec<Series> = series.into_iter().filter(|series| !series.points.is_empty()).collect();
-    let points = || series.iter().flat_map(|series| &series.points);
-    let (x, y) = (Axis::around(points().map(|point| point.x)), Axis::around(points().map(|point| point.y)));
-    let chart = Chart {
-        title: "Loss".to_owned(),
-        subtitle: "cross entropy per position".to_owned(),
-        x_label: "steps".to_owned(),
-        y_label: "loss".to_owned(),
-        x,
-        y,
-        names: Vec::new(),
-        series,
-    };
-    chart.to_file()
+    chart("Loss", "cross entropy per position", "loss", curves)
 }

@@ -13,8 +13,8 @@ use crate::command_line::{bad_value, whole_number};
 use crate::progress::StepProgress;
 use crate::{interrupt, output};
 
-/// Learn from games: nets, alone or turn by turn with games and matches, linear weights, the shortcuts of the search and when it should
-/// end, first guesses about mates.
+/// Learn from games: nets, alone, turn by turn with games and matches, or by the trees of softmax search, linear weights, the shortcuts of the
+/// search and when it should end, first guesses about mates.
 #[derive(Args)]
 pub(crate) struct Learn {
     #[command(subcommand)]
@@ -30,6 +30,7 @@ enum Learner {
     Loop(super::learn_loop::LearnLoop),
     Mate(LearnMate),
     Search(super::learn_search::Search),
+    Softmax(super::learn_softmax::LearnSoftmaxArgs),
     Time(super::learn_time::Time),
 }
 
@@ -178,6 +179,7 @@ impl Learn {
             Learner::Loop(turns) => turns.run(),
             Learner::Mate(mate) => mate.run(),
             Learner::Search(search) => search.run(),
+            Learner::Softmax(softmax) => softmax.run(),
             Learner::Time(time) => time.run(),
         }
     }

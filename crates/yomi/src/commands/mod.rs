@@ -16,6 +16,7 @@ mod learn_linear;
 mod learn_loop;
 mod learn_mate;
 mod learn_search;
+mod learn_softmax;
 mod learn_time;
 mod man;
 mod match_games;

@@ -54,6 +54,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
             &["--match-nodes", "50"],
             &["--match-games", "2"],
         ],
+        "learn softmax" => &[&["--nodes", "100"], &["--games", "1"], &["--steps", "1"]],
         "learn time" => &[&["--nodes", "1600"], &["--share", "1"]],
         "learn mate" => &[&["--positions", "20"]],
         "learn" => &[&["--batch", "64"], &["--threads", "1"]],
@@ -122,10 +123,18 @@ fn quickly(example: &Example) -> Vec<String> {
         return arguments;
     };
     // Some commands have commands of their own.
-    let learner =
-        ["book make", "book count", "learn loop", "learn mate", "learn search", "learn time", "tune kinds"]
-            .into_iter()
-            .find(|words| arguments.join(" ").starts_with(words));
+    let learner = [
+        "book make",
+        "book count",
+        "learn loop",
+        "learn mate",
+        "learn search",
+        "learn softmax",
+        "learn time",
+        "tune kinds",
+    ]
+    .into_iter()
+    .find(|words| arguments.join(" ").starts_with(words));
     let command = learner.unwrap_or(command);
     for more in besides(command) {
         let is_effort = EFFORTS.contains(&more[0]);

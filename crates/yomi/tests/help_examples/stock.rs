@@ -33,8 +33,10 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
         let (ours, copy) = (env!("CARGO_BIN_EXE_yomi"), folder.join(program));
         fs::hard_link(ours, &copy).or_else(|_| fs::copy(ours, &copy).map(drop)).expect("the program");
     }
-    fs::create_dir_all(folder.join("runs/net-1")).expect("a folder");
-    fs::hard_link(folder.join("nn.bin"), folder.join("runs/net-1/nn.bin")).expect("a link");
+    for run in ["runs/net-1", "runs/soft-1"] {
+        fs::create_dir_all(folder.join(run)).expect("a folder");
+        fs::hard_link(folder.join("nn.bin"), folder.join(run).join("nn.bin")).expect("a link");
+    }
 
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
     fs::create_dir_all(folder.join("studies")).expect("a folder");
