@@ -16,6 +16,8 @@ pub struct Cost {
 const PLIES: f64 = 110.0;
 /// Positions that a player visits in a second: 0.8 million of playouts to 2 million of softmax search, measured.
 const NODES_A_SECOND: f64 = 1_000_000.0;
+/// The share of its nodes that a mate search takes where positions come from games, measured.
+const MATE_SHARE: f64 = 0.1;
 
 impl Cost {
     /// The cost of a step whose numbers are scaled already.
@@ -40,7 +42,8 @@ impl Cost {
                 games: 0,
                 seconds: positions(study, step, scale).map(|positions| {
                     let effort: f64 = step.players.iter().map(|player| seconds_a_position(player)).sum();
-                    positions * effort / concurrency
+                    let mates = step.number("mate-nodes").unwrap_or(0) as f64 * MATE_SHARE / NODES_A_SECOND;
+                    positions * (effort + mates) / concurrency
                 }),
             },
             Run::Rank => Cost { games: 0, seconds: Some(0.0) },
