@@ -45,7 +45,10 @@ pub struct Plan<'a> {
 const LEAST_AMOUNT: u64 = 2;
 /// Options that say how much is done, and those that say how long is thought.
 const AMOUNTS: [&str; 2] = ["games", "steps"];
-const EFFORTS: [(&str, u64); 3] = [("time-ms", 1), ("byoyomi", 1), ("nodes", 20)];
+const EFFORTS: [(&str, u64); 3] = [("time-ms", 1), ("byoyomi", 1), ("nodes", LEAST_NODES)];
+const LEAST_NODES: u64 = 20;
+/// How a player says that it visits no more nodes, however long it may think.
+const NODES_LIMIT: &str = "nodes_limit=";
 
 impl<'a> Plan<'a> {
     /// The commands of a study, below a folder, so many pieces of work at a time.
@@ -56,7 +59,7 @@ impl<'a> Plan<'a> {
             PlannedStep {
                 step,
                 folder: out.join(&step.name),
-                arguments: arguments(study, &scaled, out, concurrency),
+                arguments: arguments(study, &scaled, out, scale, concurrency),
                 cost: Cost::of(study, &scaled, scale, concurrency),
             }
         };
@@ -83,12 +86,26 @@ fn quoted(word: &str) -> String {
     }
 }
 
+/// A share of a number, but no less than so much.
+fn times(number: u64, share: f64, least: u64) -> u64 {
+    ((number as f64 * share).ceil() as u64).clamp(least.min(number), number.max(1))
+}
+
+/// A spec whose own limit of nodes, if it has one, is made smaller.
+fn scaled_spec(spec: &str, effort: f64) -> String {
+    let Some((before, behind)) = spec.split_once(NODES_LIMIT) else { return spec.to_owned() };
+    let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+    match behind[..end].parse() {
+        Ok(nodes) if nodes > 0 => {
+            format!("{before}{NODES_LIMIT}{}{}", times(nodes, effort, LEAST_NODES), &behind[end..])
+        }
+        _ => spec.to_owned(),
+    }
+}
+
 /// The step with its numbers made smaller.
 fn scaled(step: &Step, scale: Scale) -> Step {
     let mut step = step.clone();
-    let times = |number: u64, share: f64, least: u64| {
-        ((number as f64 * share).ceil() as u64).clamp(least.min(number), number.max(1))
-    };
     for (key, values) in &mut step.options {
         let amount = AMOUNTS.contains(&key.as_str()).then_some((scale.amount, LEAST_AMOUNT));
         let effort = EFFORTS.iter().find(|(known, _)| known == key).map(|(_, least)| (scale.effort, *least));
@@ -114,14 +131,14 @@ fn scaled(step: &Step, scale: Scale) -> Step {
     step
 }
 
-fn arguments(study: &StudyFile, step: &Step, out: &Path, concurrency: usize) -> Vec<String> {
+fn arguments(study: &StudyFile, step: &Step, out: &Path, scale: Scale, concurrency: usize) -> Vec<String> {
     if step.run == Run::Rank {
         return Vec::new();
     }
     let in_folders = |text: &str| in_folders(text, study, out);
     let mut words = vec![step.run.name().to_owned()];
     for player in &step.players {
-        words.extend(["--player".to_owned(), in_folders(&study.spec(player))]);
+        words.extend(["--player".to_owned(), in_folders(&scaled_spec(&study.spec(player), scale.effort))]);
         if step.run == Run::Match {
             words.extend(["--name".to_owned(), player.clone()]);
         }
@@ -186,6 +203,19 @@ mod tests {
         let least = commands(Scale { amount: 0.0001, effort: 0.0001 });
         assert!(least[0].contains("--games 2 ") && least[0].contains("--time-ms 1 "), "{}", least[0]);
         assert!(least[1].contains("--nodes 20 "), "{}", least[1]);
+    }
+
+    #[test]
+    fn limits_that_players_have_of_themselves_are_scaled_too() {
+        for (effort, scaled) in
+            [(1.0, "softmax(nodes_limit=5000, T=6)@nodes=9"), (0.1, "softmax(nodes_limit=500, T=6)@nodes=9")]
+        {
+            assert_eq!(scaled_spec("softmax(nodes_limit=5000, T=6)@nodes=9", effort), scaled);
+        }
+        assert_eq!(scaled_spec("uct(nodes_limit=50)", 0.1), "uct(nodes_limit=20)");
+        for spec in ["alphabeta", "alphabeta(nodes_limit=0)", "usi:x(nodes_limit=many)"] {
+            assert_eq!(scaled_spec(spec, 0.1), spec);
+        }
     }
 
     #[test]
