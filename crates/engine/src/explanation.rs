@@ -1,7 +1,9 @@
 //! Why linear evaluation values a position as it does, and what a move changes in that.
 
-use eval::LinearWeights;
+use std::sync::Arc;
+
 use eval::linear::{Explanation, Progress, STAGES, Theme};
+use eval::{LinearTables, LinearWeights};
 use serde::Serialize;
 use shogi::{Color, Move, Position};
 
@@ -64,6 +66,22 @@ pub struct Explained {
     pub progress: f64,
     /// By theme.
     pub themes: Vec<ExplainedPart>,
+}
+
+/// Explains positions by the weights of a player.
+#[derive(Clone, Debug)]
+pub struct Explainer(Arc<LinearTables>);
+
+impl Explainer {
+    pub(crate) fn new(tables: Arc<LinearTables>) -> Explainer {
+        Explainer(tables)
+    }
+
+    /// Explains a position, and what a legal move changes.
+    #[must_use]
+    pub fn explain(&self, position: &Position, played: Option<Move>) -> Explained {
+        explain(self.0.weights(), position, played)
+    }
 }
 
 /// Explains a position, and what a legal move changes.

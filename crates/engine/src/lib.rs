@@ -26,7 +26,7 @@ pub use agent::{
     SearchFailed, Time, WeightsFileError, linear_weights, search_model,
 };
 pub use book::{BookFileError, OpenBook, book_chances};
-pub use explanation::{Explained, ExplainedPart, Sides, explain};
+pub use explanation::{Explained, ExplainedPart, Explainer, Sides, explain};
 pub use options::{OptionError, Options, Settings};
 pub use placement::{PlacementError, place};
 pub use session::{Flow, Session, Sink};

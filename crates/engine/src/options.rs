@@ -387,6 +387,11 @@ impl Setting {
         (self.access.get)(settings)
     }
 
+    /// Whether its value is the name of a file.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!((self.kind)(), OptionKind::File { .. })
+    }
+
     /// Sets it; what would be right, if the text is no value.
     pub(crate) fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
         if (self.access.set)(settings, text) { Ok(()) } else { Err(expected(&(self.kind)())) }

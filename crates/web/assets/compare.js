@@ -1,6 +1,7 @@
 // Two players think about one position; where their lines part is marked.
 
 import { Board } from "./board.js";
+import { whyTable } from "./explanation.js";
 import { factsText, lineItem } from "./lines.js";
 import { ask, say } from "./page.js";
 import { Position } from "./position.js";
@@ -32,6 +33,7 @@ async function look(moves) {
   board.show({ position: new Position(root.sfen), legal: root.legal, last: root.last?.usi ?? null, check: root.check });
   for (const side of sides) {
     side.found = null;
+    side.place.querySelector(".why").replaceChildren();
     const player = side.place.querySelector("input").value.trim();
     listen(`/api/search?${question({ player, lines: 3 })}`, side, {
       waiting: ({ ahead }) => (side.place.querySelector(".facts").textContent = `${say("waiting")} ${ahead ?? 0}`),
@@ -59,6 +61,7 @@ function show(side, found, isDone) {
     place.querySelector(".facts").textContent = factsText(known, done);
     place.querySelector(".lines").replaceChildren(...known.lines.map((line, rank) => lineItem(line, rank === 0 ? at : -1)));
   }
+  side.place.querySelector(".why").replaceChildren(...whyTable(found));
   const both = sides.every(({ found: known }) => known?.lines.length);
   element("verdict").textContent = !both ? "" : at === 0 || at > 0 ? `${say("differ")} ${at + 1}` : say("agree");
   board.state.arrows = [...new Set(sides.map(({ found: known }) => known?.lines[0]?.moves[0]?.usi).filter(Boolean))];

@@ -1,7 +1,7 @@
 // A game: shows what the server tells, and tells the server what the visitor does.
 
 import { Board } from "./board.js";
-import { ask, data, lang, make, say } from "./page.js";
+import { ask, data, lang, make, playerName, say } from "./page.js";
 import { Position } from "./position.js";
 import { beep, click, turnSound } from "./sound.js";
 
@@ -55,7 +55,7 @@ function render() {
     check: isLast ? game.position.check : null,
   });
   for (const side of ["black", "white"]) {
-    const name = side === game.human ? say("you") : playerName();
+    const name = side === game.human ? say("you") : playerName(game.player, game.level);
     clocks[side].querySelector(".name").textContent = `${side === "black" ? "☗" : "☖"} ${sideWord(side)} · ${name}`;
   }
   element("status").textContent = status();
@@ -68,10 +68,6 @@ function render() {
   }
   notice(game.trouble ?? (game.position.occurrences === 3 && !game.end ? say("third") : null));
   tick();
-}
-
-function playerName() {
-  return game.level != null && game.level < 20 ? `${game.player} ${game.level}` : game.player;
 }
 
 /** Whose turn it is, or how it ended, in words. */

@@ -2,20 +2,23 @@
 
 import { draw, say } from "./page.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [960, 230, 40, 950, 14, 200];
+const [HEIGHT, LEFT, TOP, BOTTOM] = [230, 40, 14, 200];
 
 /** Draws win rates by ply; `pick(ply)` is called on a click. */
 export function drawGraph(place, { values, mistakes, plies, current, pick }) {
-  const across = (ply) => LEFT + ((RIGHT - LEFT) * ply) / Math.max(1, plies);
+  // Letters have the same size on a phone as on a desk.
+  const width = Math.min(960, Math.max(320, place.clientWidth || 960));
+  const right = width - 10;
+  const across = (ply) => LEFT + ((right - LEFT) * ply) / Math.max(1, plies);
   const height = (rate) => BOTTOM - (BOTTOM - TOP) * rate;
-  const image = draw("svg", { class: "plot game", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say("graph_label") });
+  const image = draw("svg", { class: "plot game", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": say("graph_label") });
   const line = (x1, y1, x2, y2, kind) => draw("path", { class: kind, d: `M${x1},${y1}L${x2},${y2}` });
   for (const percent of [0, 25, 50, 75, 100]) {
     const y = height(percent / 100);
-    image.append(line(LEFT, y, RIGHT, y, percent === 50 ? "even" : "grid"));
+    image.append(line(LEFT, y, right, y, percent === 50 ? "even" : "grid"));
     image.append(draw("text", { class: "end small", x: LEFT - 6, y: y + 4 }, String(percent)));
   }
-  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((size) => plies / size <= 16) ?? 500;
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((size) => plies / size <= width / 60) ?? 500;
   for (let ply = 0; ply <= plies; ply += step) {
     image.append(draw("text", { class: "mid small", x: across(ply), y: BOTTOM + 18 }, String(ply)));
   }
@@ -39,8 +42,8 @@ export function drawGraph(place, { values, mistakes, plies, current, pick }) {
   image.append(draw("text", { class: "faint small", x: LEFT + 6, y: TOP + 12 }, say("graph_label")));
   image.addEventListener("click", (event) => {
     const box = image.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * WIDTH;
-    pick(Math.max(0, Math.min(plies, Math.round(((x - LEFT) / (RIGHT - LEFT)) * plies))));
+    const x = ((event.clientX - box.left) / box.width) * width;
+    pick(Math.max(0, Math.min(plies, Math.round(((x - LEFT) / (right - LEFT)) * plies))));
   });
   place.replaceChildren(image);
 }

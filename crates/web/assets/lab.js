@@ -45,7 +45,7 @@ function offerRuns() {
     const names = runs.filter((run) => run.kind === select.dataset.runs).map((run) => run.name);
     if (names.join() === [...select.options].map((option) => option.value).join() && names.length > 0) continue;
     const before = select.value;
-    const none = make("option", { value: "", disabled: true }, say("no_such_runs"));
+    const none = make("option", { value: "", disabled: true, selected: true }, say("no_such_runs"));
     select.replaceChildren(...(names.length ? names.map((name) => make("option", { value: name }, name)) : [none]));
     if (names.includes(before)) select.value = before;
   }

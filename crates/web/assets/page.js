@@ -9,6 +9,13 @@ export const data = inner("data");
 /** The words for a key in the visitor's language. */
 export const say = (key) => words[key] ?? key;
 
+/** A player's name with the words for its level, if it has one below full strength. */
+export function playerName(player, level) {
+  const name = !player || player === "alphabeta" ? "Yomi" : player;
+  if (level == null || level >= 20) return name;
+  return `${name} · ${words[`level_${level}`] ?? `${say("level")} ${level}`}`;
+}
+
 /** The language, `en` or `ja`. */
 export const lang = document.documentElement.lang;
 

@@ -1,6 +1,6 @@
 // Where a game begins: the form becomes a game, and the games of this browser are listed.
 
-import { ask, make, say } from "./page.js";
+import { ask, make, playerName, say } from "./page.js";
 
 const form = document.getElementById("new-game");
 const refusal = form.querySelector(".refusal");
@@ -26,7 +26,7 @@ form.addEventListener("submit", async (event) => {
   try {
     const { id } = await ask("/api/games", wanted);
     const games = own().slice(0, 19);
-    games.unshift({ id, when: Date.now(), player: player || "Yomi", level: wanted.level, human: side });
+    games.unshift({ id, when: Date.now(), player, level: wanted.level, human: side });
     localStorage.setItem("games", JSON.stringify(games));
     location.assign(`/play/${id}`);
   } catch (error) {
@@ -50,7 +50,7 @@ function list() {
   place.querySelector("ul").replaceChildren(...games.map((game) => {
     const when = new Date(game.when).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
     const link = make("a", { href: `/play/${encodeURIComponent(game.id)}` }, when);
-    return make("li", {}, link, ` · ${say(game.human)} · ${game.player} ${game.level ?? ""}`);
+    return make("li", {}, link, ` · ${say(game.human)} · ${playerName(game.player, game.level)}`);
   }));
 }
 

@@ -31,6 +31,7 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!("analyse.js", MODULE),
     asset!("board.js", MODULE),
     asset!("compare.js", MODULE),
+    asset!("explanation.js", MODULE),
     asset!("game.js", MODULE),
     asset!("game_tree.js", MODULE),
     asset!("graph.js", MODULE),

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use engine::{Defaults, ExternalSpec, GameRules, PlayerSpec, ResolvedSpec, Settings};
-use lab::seat::{SeatError, UsiProcess};
+use lab::seat::{SeatError, take_seat};
 
 use crate::refusal::Refusal;
 
@@ -17,12 +17,9 @@ pub struct NamedPlayer {
 }
 
 impl NamedPlayer {
-    /// Starts a program once, so that whoever starts the server hears what is wrong with it.
+    /// Loads or starts it once, so that whoever starts the server hears what is wrong with its files or the program.
     pub(crate) fn check(&self) -> Result<(), SeatError> {
-        match &self.spec {
-            PlayerSpec::Own(_) => Ok(()),
-            PlayerSpec::External(spec) => UsiProcess::start(spec, GameRules::default()).map(drop),
-        }
+        take_seat(&self.spec, GameRules::default()).map(drop)
     }
 }
 
@@ -68,8 +65,6 @@ const HASH: i64 = 32;
 const MOST_HASH: i64 = 256;
 /// The longest spec.
 const LONGEST_SPEC: usize = 1000;
-/// Keys that name files of this machine: not for visitors.
-const FILES: [&str; 5] = ["net", "book", "search", "weights", "kinds"];
 
 /// Everybody who can be asked.
 pub(crate) struct Players {
@@ -157,14 +152,8 @@ impl Players {
             }
         };
         let resolved = spec.resolve(defaults);
-        let files = [
-            ("net", spec.net.is_some()),
-            ("book", resolved.settings.book_path().is_some()),
-            ("search", !resolved.settings.search.is_empty()),
-            ("weights", !resolved.settings.weights.is_empty()),
-            ("kinds", !resolved.settings.kinds.is_empty() && !resolved.settings.kinds.contains('=')),
-        ];
-        if let Some((key, _)) = files.into_iter().find(|(key, named)| *named && FILES.contains(key)) {
+        // Files of this machine are not for visitors.
+        if let Some(key) = resolved.file_key() {
             return Err(refused(format!(
                 "{key} names a file of the server; --player NAME=SPEC offers such players"
             )));
@@ -189,6 +178,9 @@ mod tests {
             "alphabeta(net=/etc/passwd)",
             "alphabeta(book=/etc/passwd)",
             "alphabeta(search=/etc/passwd)",
+            "alphabeta(weights=/etc/passwd)",
+            "alphabeta(kinds=/etc/passwd)",
+            "alphabeta(eval=linear, linear=/etc/passwd)",
             "alphabeta(hash=100000)",
             "alphabeta(threads=1000)",
             "nobody",

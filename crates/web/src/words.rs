@@ -108,6 +108,19 @@ mod tests {
     }
 
     #[test]
+    fn every_theme_of_an_explanation_has_words() {
+        let spec: engine::OwnSpec = "alphabeta(eval=linear, hash=1)".parse().unwrap();
+        let spec = spec.resolve(&engine::Defaults::matches());
+        let agent = engine::Agent::new(&spec, &mut engine::Nets::default()).unwrap();
+        let explained = agent.explainer().unwrap().explain(&shogi::Position::start(), None);
+        assert!(explained.themes.len() > 5);
+        for theme in explained.themes {
+            let key = format!("theme_{}", theme.name);
+            assert!(WORDS.iter().any(|(known, _, _)| *known == key), "there are no words for '{key}'");
+        }
+    }
+
+    #[test]
     fn a_browser_gets_what_it_would_rather_have() {
         for (header, expected) in [
             ("ja,en;q=0.8", Lang::Japanese),

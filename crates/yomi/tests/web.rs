@@ -105,7 +105,7 @@ fn a_match_is_started_stopped_and_taken_up_again_from_the_page() {
 }
 
 #[test]
-fn self_play_its_data_its_curve_and_a_study_are_started_from_the_page() {
+fn self_play_its_data_its_curve_a_loop_and_a_study_are_started_from_the_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let runs = folder.path().join("runs");
     std::fs::create_dir(&runs).expect("a folder");
@@ -130,12 +130,15 @@ fn self_play_its_data_its_curve_and_a_study_are_started_from_the_page() {
     has("set", "stats.json");
     start("curve", json!({ "kind": "curve", "run": "games", "player": "alphabeta(hash=1)", "nodes": 0 }));
     has("curve", "report.html");
+    start("nets", json!({ "kind": "loop", "arch": "kp256", "nodes": 50, "games": 100_000, "turns": 1 }));
+    has("nets", "turn-001/games/manifest.json");
+    assert_eq!(server.ask("/api/runs/stop", Some(&json!({ "name": "nets" }))).0, 200);
     start("study", json!({ "kind": "study", "file": "small.toml", "scale": 1.0 }));
     has("study", "report.html");
     let (_, found) = server.ask("/api/runs", None);
     let kinds: Vec<&str> =
         found["runs"].as_array().unwrap().iter().filter_map(|run| run["kind"].as_str()).collect();
-    assert_eq!(kinds, ["curve", "selfplay", "data", "study"], "{found}");
+    assert_eq!(kinds, ["curve", "selfplay", "loop", "data", "study"], "{found}");
 }
 
 #[test]

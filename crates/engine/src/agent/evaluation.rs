@@ -7,6 +7,7 @@ use eval::{Evaluator, Linear, LinearTables, LinearWeights, Material, Net, Nnue, 
 use search::Method;
 
 use super::parts::{self, AgentError, Nets};
+use crate::explanation::Explainer;
 use crate::spec::{EvalSource, ResolvedSpec};
 
 /// What the evaluators of a player are made of.
@@ -59,6 +60,14 @@ impl Evaluation {
         match self {
             Evaluation::Nnue(net) => Some(net),
             Evaluation::Material(_) | Evaluation::Linear(_) => None,
+        }
+    }
+
+    /// What says why positions have their values, if it is linear.
+    pub(super) fn explainer(&self) -> Option<Explainer> {
+        match self {
+            Evaluation::Linear(tables) => Some(Explainer::new(Arc::clone(tables))),
+            Evaluation::Material(_) | Evaluation::Nnue(_) => None,
         }
     }
 }

@@ -24,6 +24,7 @@ use shogi::{Move, Position};
 
 use crate::book::{self, OpenBook};
 use crate::clock::Budget;
+use crate::explanation::Explainer;
 use crate::skill::Skill;
 use crate::spec::ResolvedSpec;
 use crate::win_rate::{evaluation_of, win_rate};
@@ -113,6 +114,12 @@ impl Agent {
     #[must_use]
     pub fn net(&self) -> Option<&Arc<Net>> {
         self.evaluation.net()
+    }
+
+    /// What says why positions have their values, if its evaluation is linear. It can be asked while the player thinks.
+    #[must_use]
+    pub fn explainer(&self) -> Option<Explainer> {
+        self.evaluation.explainer()
     }
 
     /// What turns its values into win rates.

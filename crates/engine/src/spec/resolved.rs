@@ -52,6 +52,22 @@ impl ResolvedSpec {
         LogisticScale::new(self.settings.win_rate_scale as f64).unwrap_or_default()
     }
 
+    /// The first key whose value names a file, if there is one.
+    #[must_use]
+    pub fn file_key(&self) -> Option<&'static str> {
+        if matches!(self.eval, EvalSource::NetFile(_)) {
+            return Some("net");
+        }
+        if !self.settings.kinds.is_empty() && !self.settings.kinds.contains('=') {
+            return Some("kinds");
+        }
+        let is_named = |setting: &Setting| {
+            let value = setting.get(&self.settings);
+            setting.is_file() && !value.is_empty() && value != NO_BOOK
+        };
+        Setting::all().find(is_named).map(|setting| setting.key)
+    }
+
     /// Whether a player built as `self` would be built as `other`: settings that only matter when it plays may differ.
     #[must_use]
     pub(crate) fn is_built_like(&self, other: &ResolvedSpec) -> bool {
@@ -126,6 +142,19 @@ mod tests {
                     assert_eq!(again.resolve(others).to_string(), written);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn keys_that_name_files_are_known() {
+        let key = |text: &str| text.parse::<OwnSpec>().unwrap().resolve(&Defaults::matches()).file_key();
+        for file in ["net", "search", "weights", "linear", "kinds", "book"] {
+            assert_eq!(key(&format!("alphabeta({file}=x)")), Some(file));
+        }
+        for text in
+            ["alphabeta", "alphabeta(kinds=check=50)", "alphabeta(net=embedded)", "softmax(eval=linear)"]
+        {
+            assert_eq!(key(text), None, "{text}");
         }
     }
 

@@ -94,8 +94,18 @@ fn kinds(lang: Lang, studies: &[String]) -> Vec<(&'static str, &'static str, Vec
             lang.say("kind_learn"),
             vec![
                 run("data", lang.say("run_of_data")),
-                field("arch", lang.say("net_arch"), Input::Choice(nets)),
+                field("arch", lang.say("net_arch"), Input::Choice(nets.clone())),
                 field("epochs", lang.say("epochs"), Input::Number(20.0, 1.0)),
+            ],
+        ),
+        (
+            "loop",
+            lang.say("kind_loop"),
+            vec![
+                field("arch", lang.say("net_arch"), Input::Choice(nets)),
+                nodes(250.0, 1.0),
+                field("games", lang.say("games_of_turn"), Input::Number(10_000.0, 1.0)),
+                field("turns", lang.say("turns"), Input::Number(10.0, 1.0)),
             ],
         ),
     ];

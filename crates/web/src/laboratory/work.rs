@@ -26,6 +26,8 @@ pub(crate) enum Work {
     Data { run: String, validation: f64 },
     /// A net that learns from a data set.
     Learn { run: String, arch: String, epochs: u32 },
+    /// Nets turn by turn: games of the best one, data, a candidate, a match, up to a last turn.
+    Loop { arch: String, nodes: u64, games: u32, turns: u32 },
     /// The experiments of a file that lies in the folder of runs; the share of them that is played.
     Study { file: String, scale: f64 },
 }
@@ -34,6 +36,7 @@ pub(crate) enum Work {
 const MOST_NODES: u64 = 10_000_000;
 const MOST_GAMES: u32 = 100_000;
 const MOST_EPOCHS: u32 = 1000;
+const MOST_TURNS: u32 = 1000;
 
 /// The nets that can be trained.
 pub(crate) const NETS: [&str; 4] = ["kp256", "zonekp256", "halfkp256", "halfkp256f"];
@@ -73,14 +76,22 @@ impl Work {
                 Ok(vec!["data".into(), games.into(), "--validation".into(), share.into()])
             }
             Work::Learn { run, arch, epochs } => {
-                if !NETS.contains(&arch.as_str()) {
-                    return Err(Refusal::bad("arch", &format!("expected one of {}", NETS.join(", "))));
-                }
+                known_net(arch)?;
                 bounded("epochs", u64::from(*epochs), MOST_EPOCHS.into())?;
                 let mut words = said(&["learn", "nnue", "--data"]);
                 words.push(run_of_kind(runs, run, "data")?.into());
                 words.extend(said(&["--arch", arch]));
                 words.extend(numbers(&[("--epochs", (*epochs).into()), ("--threads", 1)]));
+                Ok(words)
+            }
+            Work::Loop { arch, nodes, games, turns } => {
+                known_net(arch)?;
+                bounded("nodes", *nodes, MOST_NODES)?;
+                bounded("games", u64::from(*games), MOST_GAMES.into())?;
+                bounded("turns", u64::from(*turns), MOST_TURNS.into())?;
+                let mut words = said(&["learn", "loop", "--arch", arch]);
+                words.extend(numbers(&[("--nodes", *nodes), ("--games", (*games).into())]));
+                words.extend(numbers(&[("--turns", (*turns).into()), ("--threads", 1)]));
                 Ok(words)
             }
             Work::Study { file, scale } => {
@@ -106,6 +117,13 @@ fn curve(run: &Path, player: &str, nodes: u64) -> Result<Vec<OsString>, Refusal>
         words.extend(numbers(&[("--nodes", nodes)]));
     }
     Ok(words)
+}
+
+fn known_net(arch: &str) -> Result<(), Refusal> {
+    if NETS.contains(&arch) {
+        return Ok(());
+    }
+    Err(Refusal::bad("arch", &format!("expected one of {}", NETS.join(", "))))
 }
 
 fn said(words: &[&str]) -> Vec<OsString> {
@@ -178,6 +196,11 @@ mod tests {
                 .ends_with("runs/games --validation 0.1")
         );
         assert!(arguments(learn("set", "kp256")).unwrap().contains("runs/set --arch kp256 --epochs 2"));
+        let turns = |arch: &str, turns: u32| json!({ "kind": "loop", "arch": arch, "nodes": 50, "games": 20, "turns": turns });
+        assert_eq!(
+            arguments(turns("kp256", 3)).unwrap(),
+            "learn loop --arch kp256 --nodes 50 --games 20 --turns 3 --threads 1"
+        );
         assert!(arguments(study("small.toml", 0.5)).unwrap().ends_with("small.toml --scale 0.5"));
         for (work, code) in [
             (match_of("usi:/bin/sh", 2), "player"),
@@ -190,6 +213,8 @@ mod tests {
             (curve("../secret"), "not-found"),
             (learn("games", "kp256"), "run"),
             (learn("set", "../x"), "arch"),
+            (turns("../x", 3), "arch"),
+            (turns("kp256", 0), "turns"),
             (study("../secret.toml", 1.0), "not-found"),
             (study("games", 1.0), "not-found"),
             (study("small.toml", 0.0), "scale"),

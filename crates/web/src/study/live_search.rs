@@ -6,10 +6,10 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use contract::LogisticScale;
-use engine::{Agent, Event, Request};
+use engine::{Agent, Event, Explained, Explainer, Request};
 use search::{Limits, Report};
 use serde_json::{Value, json};
-use shogi::Position;
+use shogi::{Move, Position};
 
 use super::question::Question;
 use super::scores::LineView;
@@ -44,7 +44,8 @@ pub(super) async fn search(
 
 fn look(agent: &mut Agent, position: &Position, limits: Limits, attended: &Attended) {
     let scale = agent.scale();
-    let mut told = Told { lines: Vec::new(), scale, position: position.clone() };
+    let explainer = agent.explainer();
+    let mut told = Told { lines: Vec::new(), scale, position: position.clone(), explainer };
     if position.game_end(0).is_some() {
         return attended.finish("done", &json!({ "lines": [], "nodes": 0, "ms": 0, "nps": 0 }));
     }
@@ -73,6 +74,7 @@ struct Told {
     lines: Vec<Report>,
     scale: LogisticScale,
     position: Position,
+    explainer: Option<Explainer>,
 }
 
 impl Told {
@@ -100,12 +102,21 @@ impl Told {
         lines.sort_by_key(|line| line.rank);
         let views: Vec<LineView> =
             lines.iter().map(|line| LineView::of(line, &self.position, self.scale)).collect();
+        let best = lines.first().and_then(|line| line.pv.first().copied());
         json!({
             "lines": views,
             "nodes": nodes,
             "ms": ms,
             "nps": nodes * 1000 / ms.max(1),
             "scale": self.scale.centipawns(),
+            "explained": self.explained(best),
         })
+    }
+
+    /// By themes, what the position is worth and what the best move changes, where the evaluation can tell.
+    fn explained(&self, best: Option<Move>) -> Option<Explained> {
+        let mut explained = self.explainer.as_ref()?.explain(&self.position, best);
+        explained.themes.iter_mut().for_each(|theme| theme.parts.clear());
+        Some(explained)
     }
 }

@@ -64,7 +64,7 @@ pub(super) async fn compare(State(app): State<App>, Extension(visitor): Extensio
             (field(lang, "position_text", "startpos", ""))
             button class="primary" id="go" { (lang.say("go_on")) }
         }
-        (players(&["alphabeta", "alphabeta(eval=material)", "softmax", "mcss", "uct"], &names))
+        (players(&["alphabeta", "alphabeta(eval=linear)", "alphabeta(eval=material)", "softmax", "mcss", "uct"], &names))
         p id="notice" class="notice" role="alert" hidden {}
         div class="table versus" {
             div class="board-place" id="board" {}
@@ -77,6 +77,7 @@ pub(super) async fn compare(State(app): State<App>, Extension(visitor): Extensio
                         }
                         p class="faint facts" {}
                         ol class="lines" {}
+                        div class="why wide" {}
                     }
                 }
             }

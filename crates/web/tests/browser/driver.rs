@@ -64,6 +64,7 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             "--disable-dev-shm-usage",
+            "--hide-scrollbars",
             "--force-device-scale-factor=1",
         ]
         .map(str::to_owned)
@@ -92,8 +93,8 @@ impl Browser {
         browser
     }
 
-    fn devtools(&self, command: &str, parameters: &Value) {
-        self.ask("POST", "/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
+    fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.ask("POST", "/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
 
     /// Sends a command of the protocol; its value.
@@ -225,8 +226,14 @@ impl Browser {
     pub(crate) fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("YOMI_SCREENSHOTS") else { return };
         let data = self.ask("GET", "/screenshot", &Value::Null);
-        let bytes = base64(data.as_str().expect("base64"));
-        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), bytes).expect("written");
+        kept(&folder, name, &data);
+    }
+
+    /// The same of the whole page, however long it is.
+    pub(crate) fn whole_picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os("YOMI_SCREENSHOTS") else { return };
+        let whole = json!({ "format": "png", "captureBeyondViewport": true });
+        kept(&folder, name, &self.devtools("Page.captureScreenshot", &whole)["data"]);
     }
 
     /// What went wrong in the page, by its own words: scripts that failed, a policy that was broken.
@@ -246,6 +253,11 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+fn kept(folder: &std::ffi::OsStr, name: &str, data: &Value) {
+    let bytes = base64(data.as_str().expect("base64"));
+    std::fs::write(std::path::Path::new(folder).join(format!("{name}.png")), bytes).expect("written");
 }
 
 fn base64(text: &str) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod driver;
+mod gallery;
 mod laboratory;
 mod play;
 #[path = "../server/mod.rs"]

@@ -193,6 +193,67 @@ fn a_program_plays_if_it_was_offered_and_hears_that_a_move_was_taken_back() {
 }
 
 #[test]
+fn a_net_that_is_refused_is_told_with_its_reason_at_the_start_and_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = folder.path().join("some.nn.bin");
+    let with_net = || {
+        let mut wanted = settings(free(), folder.path());
+        wanted.players = vec![format!("mine=alphabeta(net={}, hash=1)", net.display()).parse().unwrap()];
+        wanted
+    };
+    // Whoever starts the server hears it, and there is no server with a player that cannot play.
+    std::fs::write(&net, "no net at all").unwrap();
+    let error =
+        web::serve(with_net(), &|| true, &mut |_| panic!("it does not serve")).unwrap_err().to_string();
+    assert!(error.contains("the player mine cannot play") && error.contains("some.nn.bin"), "{error}");
+    // A net that went bad meanwhile: whoever asks for the player hears it.
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/yomi.nn.bin"), &net).unwrap();
+    let server = Server::with(with_net());
+    std::fs::remove_file(&net).unwrap();
+    let answer = get(server.address, "/api/search?player=mine&nodes=100");
+    assert!(answer.body.contains("event: failed") && answer.body.contains("some.nn.bin"), "{}", answer.body);
+    let cookie = get(server.address, "/play").cookie("yomi_visitor");
+    let wanted =
+        "{\"start\":\"startpos\",\"human\":\"white\",\"player\":\"mine\",\"level\":null,\"clock\":null}";
+    let id = post(server.address, "/api/games", &cookie, wanted).json()["id"].as_str().unwrap().to_owned();
+    let began = Instant::now();
+    let trouble = loop {
+        let state = get(server.address, &format!("/api/games/{id}")).json();
+        if let Some(words) = state["trouble"].as_str() {
+            break words.to_owned();
+        }
+        assert!(began.elapsed() < Duration::from_secs(60), "{state}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(trouble.contains("some.nn.bin"), "{trouble}");
+}
+
+#[test]
+fn a_search_by_linear_evaluation_tells_what_its_themes_add_and_others_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let found = |player: &str| {
+        let path = format!("/api/search?moves=7g7f,3c3d&player={player}&nodes=2000");
+        let answer = get(server.address, &path);
+        let done = answer.body.split("event: done").nth(1).expect("it ends");
+        let data = done.lines().find_map(|line| line.strip_prefix("data:")).expect("data");
+        serde_json::from_str::<serde_json::Value>(data.trim()).expect("JSON")
+    };
+    let linear = found("alphabeta(eval=linear)");
+    let explained = &linear["explained"];
+    assert_eq!(explained["move"], linear["lines"][0]["moves"][0]["usi"]);
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let themes = explained["themes"].as_array().expect("themes");
+    let sum: f64 =
+        themes.iter().map(|theme| number(&theme["now"]["black"]) - number(&theme["now"]["white"])).sum();
+    assert!((sum - number(&explained["value"])).abs() < 1e-6, "{explained}");
+    let after: f64 =
+        themes.iter().map(|theme| number(&theme["after"]["black"]) - number(&theme["after"]["white"])).sum();
+    assert!((after - number(&explained["value_after"])).abs() < 1e-6, "{explained}");
+    assert!(found("alphabeta")["explained"].is_null());
+}
+
+#[test]
 fn without_the_token_nothing_is_shown_and_an_open_address_needs_one() {
     let folder = tempfile::tempdir().unwrap();
     let mut wanted = settings(free(), folder.path());
