@@ -45,7 +45,7 @@ fn judged(judge: &mut Agent, position: &Position) -> (Option<Move>, i32) {
     judge.new_game();
     let limits = Limits { nodes: Some(4000), ..Limits::default() };
     let answer = judge.play(&Request::new(position, limits), &Control::new(), &mut |_| {}).unwrap();
-    (answer.line.first().copied(), answer.score.map_or(0, |score| score.value()))
+    (answer.line.first().copied(), answer.score.map_or(0, search::Score::value))
 }
 
 /// Positions of open games in which a move may leave a piece hanging and another one need not: games of a middling level,

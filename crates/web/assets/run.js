@@ -46,7 +46,7 @@ function games(list) {
 }
 
 async function poll() {
-  if (document.hidden) return;
+  if (document.hidden || !data.is_match) return;
   try {
     const found = await ask(`/api/runs/match?name=${encodeURIComponent(data.run)}`);
     standing(found);

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use runs::{MANIFEST, STOP};
+use runs::{MANIFEST, RunDir, STOP};
+use serde_json::Value;
 
 use crate::refusal::Refusal;
 
@@ -119,6 +120,12 @@ fn gather_below(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunPlac
 }
 
 impl RunPlace {
+    /// What kind of run it is, by its manifest.
+    pub(crate) fn kind(&self) -> Option<String> {
+        let manifest: Value = RunDir::existing(&self.path).ok()?.manifest().ok()?;
+        manifest["kind"].as_str().map(str::to_owned)
+    }
+
     /// Its plain files that may be handed out.
     pub(crate) fn files(&self) -> Vec<RunFile> {
         let Ok(entries) = fs::read_dir(&self.path) else { return Vec::new() };

@@ -3,6 +3,7 @@
 use axum::Extension;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse as _, Response};
+use lab::matches::Manifest;
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -176,7 +177,8 @@ fn refused(visitor: &Visitor, refusal: &Refusal) -> Response {
 
 fn run_page(visitor: &Visitor, run: &RunPlace) -> Html<String> {
     let lang = visitor.lang;
-    let data = json!({ "run": run.name });
+    let is_match = run.kind().as_deref() == Some(Manifest::KIND);
+    let data = json!({ "run": run.name, "is_match": is_match });
     let page = Page { visitor, title: &run.name, part: "/lab", module: Some("run.js"), data };
     let (files, parts) = (run.files(), run.parts());
     let encoded = escaped(&run.name);

@@ -18,8 +18,7 @@ const LISTED: usize = 200;
 
 /// A run in a few words: what it is, whether it works, and how a match stands.
 pub(super) fn brief(run: &RunPlace) -> Value {
-    let manifest = RunDir::existing(&run.path).and_then(|dir| dir.manifest::<Value>()).unwrap_or_default();
-    let kind = manifest["kind"].as_str().unwrap_or("?").to_owned();
+    let kind = run.kind().unwrap_or_else(|| "?".to_owned());
     let parts = if MADE_OF_RUNS.contains(&kind.as_str()) { run.parts() } else { Vec::new() };
     let silence = parts.iter().chain([run]).filter_map(RunPlace::silence).min();
     let state = match silence {

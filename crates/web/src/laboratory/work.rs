@@ -4,9 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use runs::RunDir;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::folder::RunsFolder;
 use crate::players::Players;
@@ -144,21 +142,16 @@ fn bounded(code: &'static str, number: u64, most: u64) -> Result<(), Refusal> {
 /// The folder of a run of a kind.
 fn run_of_kind(runs: &RunsFolder, name: &str, kind: &str) -> Result<PathBuf, Refusal> {
     let run = runs.find(name)?;
-    if kind_of(&run.path).as_deref() == Some(kind) {
+    if run.kind().as_deref() == Some(kind) {
         return Ok(run.path);
     }
     Err(Refusal::bad("run", &format!("{name} is no run of the kind {kind}")))
 }
 
-fn kind_of(path: &Path) -> Option<String> {
-    let manifest: Value = RunDir::existing(path).ok()?.manifest().ok()?;
-    manifest["kind"].as_str().map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn only_listed_runs_and_studies_and_players_without_files_become_commands() {
