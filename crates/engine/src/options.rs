@@ -364,7 +364,7 @@ impl Options {
 pub(crate) struct Setting {
     /// The key.
     pub(crate) key: &'static str,
-    kind: fn() -> OptionKind,
+    pub(crate) kind: fn() -> OptionKind,
     access: &'static Access<Settings>,
 }
 
@@ -385,11 +385,6 @@ impl Setting {
     /// The value as text.
     pub(crate) fn get(&self, settings: &Settings) -> String {
         (self.access.get)(settings)
-    }
-
-    /// Whether its value is the name of a file.
-    pub(crate) fn is_file(&self) -> bool {
-        matches!((self.kind)(), OptionKind::File { .. })
     }
 
     /// Sets it; what would be right, if the text is no value.

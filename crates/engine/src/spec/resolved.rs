@@ -3,6 +3,7 @@
 use std::fmt;
 
 use contract::LogisticScale;
+use protocol::usi::OptionKind;
 
 use super::{Defaults, EvalName, EvalSource, MethodSpec, OwnSpec, write_pairs};
 use crate::options::{NO_BOOK, Setting, Settings};
@@ -63,7 +64,7 @@ impl ResolvedSpec {
         }
         let is_named = |setting: &Setting| {
             let value = setting.get(&self.settings);
-            setting.is_file() && !value.is_empty() && value != NO_BOOK
+            matches!((setting.kind)(), OptionKind::File { .. }) && !value.is_empty() && value != NO_BOOK
         };
         Setting::all().find(is_named).map(|setting| setting.key)
     }

@@ -53,72 +53,63 @@ enum Input {
     Run(&'static str),
 }
 
-/// What can be started, with the fields of each.
-fn kinds(lang: Lang, studies: &[String]) -> Vec<(&'static str, &'static str, Vec<Field>)> {
-    let field = |name, word, input| Field { name, word, input };
-    let player = |name, value| field(name, lang.say("player"), Input::Text(value));
-    let nodes = |value, least| field("nodes", lang.say("nodes_each"), Input::Number(value, least));
-    let games = |value| field("games", lang.say("games_number"), Input::Number(value, 1.0));
-    let run = |kind, word| field("run", word, Input::Run(kind));
-    let nets = NETS.map(str::to_owned).to_vec();
-    let mut kinds = vec![
-        (
-            "match",
-            lang.say("kind_match"),
-            vec![
-                player("first", "alphabeta"),
-                player("second", "alphabeta(eval=material)"),
-                nodes(2000.0, 1.0),
-                games(100.0),
-            ],
-        ),
-        (
-            "selfplay",
-            lang.say("kind_selfplay"),
-            vec![player("player", "alphabeta"), nodes(500.0, 1.0), games(1000.0)],
-        ),
-        (
-            "curve",
-            lang.say("kind_curve"),
-            vec![run("selfplay", lang.say("run_of_games")), player("player", "alphabeta"), nodes(0.0, 0.0)],
-        ),
-        (
-            "data",
-            lang.say("kind_data"),
-            vec![
-                run("selfplay", lang.say("run_of_games")),
-                field("validation", lang.say("validation_share"), Input::Number(0.05, 0.01)),
-            ],
-        ),
-        (
-            "learn",
-            lang.say("kind_learn"),
-            vec![
-                run("data", lang.say("run_of_data")),
-                field("arch", lang.say("net_arch"), Input::Choice(nets.clone())),
-                field("epochs", lang.say("epochs"), Input::Number(20.0, 1.0)),
-            ],
-        ),
-        (
-            "loop",
-            lang.say("kind_loop"),
-            vec![
-                field("arch", lang.say("net_arch"), Input::Choice(nets)),
-                nodes(250.0, 1.0),
-                field("games", lang.say("games_of_turn"), Input::Number(10_000.0, 1.0)),
-                field("turns", lang.say("turns"), Input::Number(10.0, 1.0)),
-            ],
-        ),
-    ];
+/// What can be started: its name, its words, its fields.
+type Kind = (&'static str, &'static str, Vec<Field>);
+
+const fn field(name: &'static str, word: &'static str, input: Input) -> Field {
+    Field { name, word, input }
+}
+
+fn player(lang: Lang, name: &'static str, value: &'static str) -> Field {
+    field(name, lang.say("player"), Input::Text(value))
+}
+
+fn nodes(lang: Lang, value: f64, least: f64) -> Field {
+    field("nodes", lang.say("nodes_each"), Input::Number(value, least))
+}
+
+fn net(lang: Lang) -> Field {
+    field("arch", lang.say("net_arch"), Input::Choice(NETS.map(str::to_owned).to_vec()))
+}
+
+fn run_of_games(lang: Lang) -> Field {
+    field("run", lang.say("run_of_games"), Input::Run("selfplay"))
+}
+
+fn kinds(lang: Lang, studies: &[String]) -> Vec<Kind> {
+    let mut kinds = kinds_of_games(lang);
+    kinds.extend(kinds_of_nets(lang));
     if !studies.is_empty() {
         let file = field("file", lang.say("study_file"), Input::Choice(studies.to_vec()));
-        kinds.push((
-            "study",
-            lang.say("kind_study"),
-            vec![file, field("scale", lang.say("study_scale"), Input::Number(0.1, 0.001))],
-        ));
+        let scale = field("scale", lang.say("study_scale"), Input::Number(0.1, 0.001));
+        kinds.push(("study", lang.say("kind_study"), vec![file, scale]));
     }
     kinds
+}
+
+fn kinds_of_games(lang: Lang) -> Vec<Kind> {
+    let games = |value| field("games", lang.say("games_number"), Input::Number(value, 1.0));
+    let first = player(lang, "first", "alphabeta");
+    let second = player(lang, "second", "alphabeta(eval=material)");
+    let one = || player(lang, "player", "alphabeta");
+    vec![
+        ("match", lang.say("kind_match"), vec![first, second, nodes(lang, 2000.0, 1.0), games(100.0)]),
+        ("selfplay", lang.say("kind_selfplay"), vec![one(), nodes(lang, 500.0, 1.0), games(1000.0)]),
+        ("curve", lang.say("kind_curve"), vec![run_of_games(lang), one(), nodes(lang, 0.0, 0.0)]),
+    ]
+}
+
+fn kinds_of_nets(lang: Lang) -> Vec<Kind> {
+    let validation = field("validation", lang.say("validation_share"), Input::Number(0.05, 0.01));
+    let data = field("run", lang.say("run_of_data"), Input::Run("data"));
+    let epochs = field("epochs", lang.say("epochs"), Input::Number(20.0, 1.0));
+    let games = field("games", lang.say("games_of_turn"), Input::Number(10_000.0, 1.0));
+    let turns = field("turns", lang.say("turns"), Input::Number(10.0, 1.0));
+    vec![
+        ("data", lang.say("kind_data"), vec![run_of_games(lang), validation]),
+        ("learn", lang.say("kind_learn"), vec![data, net(lang), epochs]),
+        ("loop", lang.say("kind_loop"), vec![net(lang), nodes(lang, 250.0, 1.0), games, turns]),
+    ]
 }
 
 fn new_run(lang: Lang, studies: &[String]) -> Markup {

@@ -153,8 +153,8 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    #[test]
-    fn only_listed_runs_and_studies_and_players_without_files_become_commands() {
+    /// A folder with runs, a study in it and another one beside it.
+    fn some_runs() -> (tempfile::TempDir, RunsFolder) {
         let folder = tempfile::tempdir().unwrap();
         let inside = folder.path().join("runs");
         for (name, kind) in [("games", "selfplay"), ("set", "data")] {
@@ -164,7 +164,12 @@ mod tests {
         }
         std::fs::write(inside.join("small.toml"), "").unwrap();
         std::fs::write(folder.path().join("secret.toml"), "").unwrap();
-        let (runs, players) = (RunsFolder::new(inside), Players::new(Vec::new()));
+        (folder, RunsFolder::new(inside))
+    }
+
+    #[test]
+    fn only_listed_runs_and_studies_and_players_without_files_become_commands() {
+        let ((_folder, runs), players) = (some_runs(), Players::new(Vec::new()));
         let arguments = |work: Value| -> Result<String, &'static str> {
             let work: Work = serde_json::from_value(work).map_err(|_| "json")?;
             let words = work.arguments(&runs, &players).map_err(|refusal| refusal.code)?;
