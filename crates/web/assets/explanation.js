@@ -18,7 +18,7 @@ export function whyTable({ explained, lines }) {
   const best = lines[0]?.moves[0];
   const head = [make("td"), ...["black", "white", "balance"].map((key) => make("th", { scope: "col" }, say(key)))];
   if (after != null) {
-    head.push(make("th", { scope: "col" }, `${say("change")} `, make("span", { lang: japanese }, best ? nameOf(best) : explained.move)));
+    head.push(make("th", { scope: "col" }, "Δ ", make("span", { lang: japanese }, best ? nameOf(best) : explained.move)));
   }
   const rows = themes.map((theme) => row(say(`theme_${theme.name}`), theme.now, theme.after ? balance(theme.after) - balance(theme.now) : 0));
   const all = { black: sum(({ black }) => black), white: sum(({ white }) => white) };

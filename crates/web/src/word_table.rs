@@ -256,7 +256,6 @@ pub(crate) const WORDS: &[(&str, &str, &str)] = &[
     // Why linear evaluation values a position as it does.
     ("why", "Why: what each theme adds, in centipawns", "評価の内訳（センチポーン）"),
     ("balance", "balance", "差"),
-    ("change", "change by", "変化:"),
     ("together", "together", "合計"),
     ("theme_material", "pieces on the board", "盤上の駒"),
     ("theme_hands", "pieces in hand", "持駒"),
