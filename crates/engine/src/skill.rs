@@ -21,12 +21,17 @@ const CERTAIN: i32 = 3000;
 /// As many moves are weighed, however many came to mind.
 const WEIGHED: usize = 12;
 
-/// How a level plays. Everything grows or shrinks by a factor from level to level; docs/levels.md has what was measured.
+/// How far every second level has come on a scale on which everything grows or shrinks by a factor from one to the next, so that
+/// the steps from level to level are even in Elo. docs/levels.md has what was measured.
+const PACE: [f64; 10] = [0.0, 3.5, 6.0, 7.4, 8.9, 10.5, 12.2, 14.1, 16.0, 18.0];
+
+/// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Skill {
     /// How many moves come to mind.
     considered: usize,
-    depth: u32,
+    /// In the mean: the share of a ply is how often there is one more.
+    depth: f64,
     nodes: u64,
     /// Loss in centipawns at which a move is e times less likely.
     temperature: f64,
@@ -44,11 +49,14 @@ struct Candidate {
 impl Skill {
     /// The skill of a level below full strength.
     pub(crate) fn of(level: i64) -> Option<Skill> {
-        let level = u32::try_from(level).ok().filter(|&level| i64::from(level) < FULL)?;
-        let grown = |first: f64, factor: f64| first * factor.powi(level as i32);
+        let level = usize::try_from(level).ok().filter(|&level| (level as i64) < FULL)?;
+        // Odd levels lie between even ones, the last one as far beyond.
+        let low = (level / 2).min(PACE.len() - 2);
+        let pace = PACE[low] + (PACE[low + 1] - PACE[low]) * (level as f64 / 2.0 - low as f64);
+        let grown = |first: f64, factor: f64| first * factor.powf(pace);
         Some(Skill {
             considered: grown(3.0, 1.27) as usize,
-            depth: 1 + level * 2 / 5,
+            depth: (pace / 2.0).max(1.0),
             nodes: grown(120.0, 1.35) as u64,
             temperature: grown(350.0, 0.835),
         })
@@ -56,13 +64,16 @@ impl Skill {
 
     /// Narrows what the search may do.
     pub(crate) fn restrict(&self, limits: &mut Limits) {
-        limits.depth = Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth)));
+        let deepest = self.depth.ceil() as u32;
+        limits.depth = Some(limits.depth.map_or(deepest, |depth| depth.min(deepest)));
         limits.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
         limits.lines = limits.lines.max(self.considered.min(WEIGHED));
     }
 
-    /// Draws the moves that come to mind, among those wanted if any are, and has the search look at no others.
+    /// Draws how far to look, and the moves that come to mind, among those wanted if any are; has the search look at no others.
     pub(crate) fn consider(&self, position: &Position, limits: &mut Limits, rng: &mut Rng) -> Candidates {
+        let depth = self.depth.floor() as u32 + u32::from(rng.unit() < self.depth.fract());
+        limits.depth = limits.depth.map(|deepest| deepest.min(depth));
         let mut policy = Model::embedded().policy(position);
         if !limits.search_moves.is_empty() {
             policy.retain(|(m, _)| limits.search_moves.contains(m));

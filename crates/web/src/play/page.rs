@@ -25,7 +25,7 @@ const CLOCKS: [(&str, [u32; 3]); 5] = [
 ];
 
 /// The level that is chosen at first.
-const FIRST_LEVEL: i64 = 4;
+const FIRST_LEVEL: i64 = 2;
 
 /// Where a game begins.
 pub(super) async fn setup(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Html<String> {
