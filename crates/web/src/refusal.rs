@@ -5,6 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::words::Lang;
+
 /// A refusal.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
@@ -41,6 +43,15 @@ impl Refusal {
     /// Too much is going on.
     pub(crate) fn busy(message: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
+    /// What a page says about it.
+    pub(crate) fn words(&self, lang: Lang) -> &str {
+        match self.code {
+            "not-found" => lang.say("not_found"),
+            "no-runs" => lang.say("no_runs_folder"),
+            _ => &self.message,
+        }
     }
 
     /// A fault of this machine, of which outsiders learn no more than that.

@@ -20,6 +20,7 @@ pub(crate) const WORDS: &[(&str, &str, &str)] = &[
     ("lower", "Black (takes the handicap)", "下手"),
     ("close", "Close", "閉じる"),
     ("error", "Something went wrong", "エラーが発生しました"),
+    ("not_found", "There is nothing of this name here.", "見つかりませんでした。"),
     ("offline", "The server does not answer; trying again…", "サーバーに接続できません。再接続しています…"),
     // Pieces and squares, for screen readers.
     ("P", "pawn", "歩"),

@@ -162,7 +162,7 @@ pub(super) async fn run(
 fn refused(visitor: &Visitor, refusal: &Refusal) -> Response {
     let title = visitor.lang.say("error");
     let page = Page { visitor, title, part: "/lab", module: None, data: json!({}) };
-    let body = page.with(&html! { h1 { (title) } p { (refusal.message) } });
+    let body = page.with(&html! { h1 { (title) } p { (refusal.words(visitor.lang)) } });
     (refusal.status, body).into_response()
 }
 

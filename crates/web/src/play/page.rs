@@ -120,7 +120,8 @@ pub(super) async fn game(
         Err(refusal) => {
             let title = visitor.lang.say("error");
             let page = Page { visitor: &visitor, title, part: "/play", module: None, data: Value::Null };
-            let body = page.with(&html! { div class="narrow" { h1 { (title) } p { (refusal.message) } } });
+            let body = page
+                .with(&html! { div class="narrow" { h1 { (title) } p { (refusal.words(visitor.lang)) } } });
             (refusal.status, body).into_response()
         }
     }

@@ -50,6 +50,8 @@ fn see_all(language: &'static str, width: u32, height: u32) {
         assert!(log.is_empty(), "{look}: {log:?}");
         browser.open(&server.url("/lab/run?name=nothing"));
         visit.seen("error");
+        let words = if language == "ja" { "見つかりませんでした" } else { "nothing of this name" };
+        assert!(browser.text("main").contains(words), "{}", browser.text("main"));
     }
 }
 
