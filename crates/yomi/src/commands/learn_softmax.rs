@@ -24,8 +24,8 @@ use crate::{interrupt, output};
 /// The losses that are told are of games that nothing has been learned from yet.
 ///
 /// The folder keeps manifest.json, log.jsonl (a row for each step), checkpoint.bin, nn.bin, loss.svg and result.json. The same command goes on
-/// after any crash, more --steps go on from there, and a file 'stop' in the folder ends it. The same seed gives the same net, on any number of
-/// threads.
+/// after any crash, more --steps go on from there, and a file 'stop' in the folder ends it. Two runs of one
+/// seed may differ after the first step.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct LearnSoftmaxArgs {
