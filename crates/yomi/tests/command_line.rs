@@ -93,7 +93,7 @@ fn wrong_arguments_end_with_code_2_and_say_what_would_be_right() {
     for (arguments, expected) in [
         (["perff"].as_slice(), "'perft'"),
         (&["frobnicate"], "the commands are usi, analyse, bench, book, convert, "),
-        (&["learn", "kpp"], "the commands are nnue, linear, loop, mate, search, time\n"),
+        (&["learn", "kpp"], "the commands are nnue, linear, loop, mate, search, softmax, time\n"),
         (&["learn", "nnue", "--zzz"], "the options here are --data, --validation, --arch"),
         (&["perft", "--dpth", "3"], "'--depth'"),
         (&["perft", "--zzz"], "the options here are --sfen, --depth"),
