@@ -5,14 +5,17 @@
 //! where they should be at the end, as fishtest does.
 
 pub mod kinds;
+mod pair;
 mod param;
 mod run;
+pub mod screen;
 
 use contract::Rng;
 use serde::{Deserialize, Serialize};
 
+pub use pair::StepJob;
 pub use param::SpsaParamError;
-pub use run::{STEPS, StepJob, TuneError, TuneManifest, TuneResult, Tuning};
+pub use run::{STEPS, TuneError, TuneManifest, TuneResult, Tuning};
 
 /// A parameter to be tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use engine::{OwnSpec, PlayerSpec};
-use runs::{Header, Job, Opening, OpeningFacts, Pool, PoolError, RunDir, RunDirError, Worker};
+use runs::{Header, Opening, OpeningFacts, Pool, PoolError, RunDir, RunDirError};
 use serde::{Deserialize, Serialize};
 
+use super::pair::{Arena, StepJob};
 use super::{Spsa, SpsaParam, Step};
-use crate::matches::{Conditions, Format, Schedule, Table, play};
-use crate::seat::{SeatError, take_seat};
+use crate::matches::Conditions;
+use crate::seat::SeatError;
 
 /// The log of steps.
 pub const STEPS: &str = "steps.jsonl";
@@ -95,54 +96,6 @@ pub enum TuneError {
     Spec(#[from] engine::SpecError),
 }
 
-/// One step: a pair of games between the player moved one way and the other way.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StepJob {
-    /// Its number.
-    pub step: u64,
-    /// The parameters of both.
-    pub contestants: [Vec<f64>; 2],
-}
-
-impl Job for StepJob {
-    type Output = Step;
-
-    fn id(&self) -> u64 {
-        self.step
-    }
-}
-
-/// One worker's place; the players are others in every step.
-struct Pair<'a> {
-    tuning: &'a Tuning<'a>,
-}
-
-impl Worker<StepJob> for Pair<'_> {
-    type Error = TuneError;
-
-    fn perform(&mut self, job: &StepJob) -> Result<Step, TuneError> {
-        let Tuning { manifest, openings, .. } = *self.tuning;
-        let (step, conditions) = (job.step, &manifest.conditions);
-        let rules = conditions.rules();
-        let [with, against] = &job.contestants;
-        let mut first = take_seat(&self.tuning.moved(with)?, rules)?;
-        let mut second = take_seat(&self.tuning.moved(against)?, rules)?;
-        let pairs = manifest.steps * 2;
-        let unit = Schedule::new(2, Format::RoundRobin, openings.len(), pairs, manifest.seed).unit(step);
-        let mut half_points = 0;
-        for game in 0..2 {
-            let table = Table { unit, game, opening: &openings[unit.opening], conditions };
-            let row = if game == 0 {
-                play(&table, [first.as_mut(), second.as_mut()])
-            } else {
-                play(&table, [second.as_mut(), first.as_mut()])
-            };
-            half_points += row.first_half_points();
-        }
-        Ok(Step { step, half_points })
-    }
-}
-
 impl Tuning<'_> {
     /// The course so far and how many steps it has.
     pub fn so_far(&self) -> Result<(Spsa, u64), RunDirError> {
@@ -201,17 +154,18 @@ impl Tuning<'_> {
     fn play_batch(&self, spsa: &Spsa, batch: std::ops::Range<u64>) -> Result<Vec<Step>, TuneError> {
         let job = |step| StepJob { step, contestants: spsa.contestants(step) };
         let jobs: Vec<StepJob> = batch.map(job).collect();
-        Pool::new(jobs.len()).perform_all(jobs, || Ok(Pair { tuning: self }))
+        Pool::new(jobs.len()).perform_all(jobs, || Ok(self.arena()))
     }
 
     /// The player with these parameters, rounded as its table has them.
     pub fn moved(&self, values: &[f64]) -> Result<PlayerSpec, engine::SpecError> {
-        let mut spec = self.player.clone();
-        for (param, &value) in self.manifest.params.iter().zip(values) {
-            let known = spec.method.parameter(&param.name);
-            let text = known.and_then(|known| known.kind.text_of(value));
-            spec.set(&param.name, &text.unwrap_or_else(|| value.to_string()))?;
-        }
-        Ok(PlayerSpec::Own(Box::new(spec)))
+        self.arena().moved(values)
+    }
+
+    fn arena(&self) -> Arena<'_> {
+        let TuneManifest { params, conditions, steps, seed, .. } = self.manifest;
+        let names = params.iter().map(|param| param.name.as_str()).collect();
+        let (player, openings) = (self.player, self.openings);
+        Arena { player, names, openings, conditions, steps: *steps, seed: *seed }
     }
 }

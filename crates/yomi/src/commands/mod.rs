@@ -31,6 +31,7 @@ mod study;
 mod tree;
 mod tune;
 mod tune_kinds;
+mod tune_screen;
 mod usi;
 mod web;
 

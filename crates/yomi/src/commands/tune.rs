@@ -9,6 +9,7 @@ use lab::tune::{Spsa, SpsaParam, TuneManifest, TuneResult, Tuning, USUAL_RATE};
 use runs::Header;
 
 use super::tune_kinds::TuneKinds;
+use super::tune_screen::TuneScreen;
 use crate::command_line::{bad_value, whole_number};
 use crate::game_input::GameInput;
 use crate::output;
@@ -47,6 +48,19 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "SHARE", default_value_t = USUAL_RATE, value_parser = share)]
     rate: f64,
 
+    #[command(flatten)]
+    measure: Measure,
+
+    #[command(flatten)]
+    input: GameInput,
+
+    #[command(flatten)]
+    output: RunOutput,
+}
+
+/// How long games take.
+#[derive(Args)]
+pub(super) struct Measure {
     /// A side with a value of -CP or less for MOVES of its moves has lost
     #[arg(long, value_name = "CP,MOVES")]
     resign: Option<ResignRule>,
@@ -62,18 +76,13 @@ pub(crate) struct Tune {
     /// Seconds for the game, and seconds added after each move
     #[arg(long, value_name = "BASE+INC", group = "time")]
     tc: Option<TimeControl>,
-
-    #[command(flatten)]
-    input: GameInput,
-
-    #[command(flatten)]
-    output: RunOutput,
 }
 
 /// Other ways to tune.
 #[derive(Subcommand)]
 enum Way {
     Kinds(TuneKinds),
+    Screen(TuneScreen),
 }
 
 const EXAMPLES: &str = "\
@@ -85,8 +94,10 @@ Examples:
 
 impl Tune {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(Way::Kinds(kinds)) = self.way {
-            return kinds.run();
+        match self.way {
+            Some(Way::Kinds(kinds)) => return kinds.run(),
+            Some(Way::Screen(screen)) => return screen.run(),
+            None => {}
         }
         let PlayerSpec::Own(player) = &self.player else {
             return Err(wrong("only players of our own have a table of parameters").into());
@@ -112,7 +123,7 @@ impl Tune {
             steps: self.steps,
             rate: self.rate,
             batch: self.input.concurrency.into(),
-            conditions: self.conditions(),
+            conditions: self.measure.conditions(),
             openings: openings.facts,
             seed: self.input.seed,
         };
@@ -133,8 +144,11 @@ impl Tune {
         folder.say_how_to_go_on();
         Ok(())
     }
+}
 
-    fn conditions(&self) -> Conditions {
+impl Measure {
+    /// The conditions of the games.
+    pub(super) fn conditions(&self) -> Conditions {
         let time = match (self.time_ms, self.tc) {
             (Some(ms), _) => TimeControl::PerMove(ms.into()),
             (None, Some(clock)) => clock,
@@ -150,7 +164,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| format!("expected a number from 0 to 1, found '{text}'"))
 }
 
-fn wrong(message: impl std::fmt::Display) -> clap::Error {
+pub(super) fn wrong(message: impl std::fmt::Display) -> clap::Error {
     bad_value("tune", message)
 }
 

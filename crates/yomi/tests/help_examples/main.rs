@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use examples::Example;
 
 /// Options whose values only decide how long it takes.
-const QUICKLY: [(&str, &str); 14] = [
+const QUICKLY: [(&str, &str); 15] = [
     ("--bind", "127.0.0.1:0"),
     ("--games", "2"),
     ("--nodes", "100"),
@@ -20,6 +20,7 @@ const QUICKLY: [(&str, &str); 14] = [
     ("--depth", "2"),
     ("--steps", "1"),
     ("--updates", "2"),
+    ("--pairs", "1"),
     ("--epochs", "1"),
     ("--count", "1"),
     ("--concurrency", "1"),
@@ -39,6 +40,7 @@ fn besides(command: &str) -> &'static [&'static [&'static str]] {
         "selfplay" => &[&["--nodes", "30"], &["--max-moves", "60"]],
         "curve" | "fit" => &[&["--nodes", "50"]],
         "tune kinds" => &[&["--updates", "2"], &["--max-moves", "60"]],
+        "tune screen" => &[&["--nodes", "50"], &["--pairs", "1"]],
         "tune" => &[&["--nodes", "50"], &["--steps", "1"]],
         "openings" => &[&["--nodes", "100"], &["--check-nodes", "100"], &["--within", "1000"]],
         "study" => &[&["--effort", "0.02"], &["--scale", "0.001"], &["--only", "t60"]],
@@ -132,6 +134,7 @@ fn quickly(example: &Example) -> Vec<String> {
         "learn softmax",
         "learn time",
         "tune kinds",
+        "tune screen",
     ]
     .into_iter()
     .find(|words| arguments.join(" ").starts_with(words));
