@@ -35,10 +35,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 }
             }
         }
-        // Without a hash move the node is less worth its depth: it will be visited again (internal iterative reduction).
-        if node.hash_move.is_none() && node.role != Role::All && node.depth >= Depth::plies(p.iir_depth) {
-            node.depth -= Depth::units(p.iir);
-        }
+        self.adjust_depth(node);
         None
     }
 

@@ -17,6 +17,7 @@ mod kinds;
 mod model;
 mod move_loop;
 mod node;
+mod node_depth;
 mod order;
 mod params;
 mod path;

@@ -224,7 +224,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         if !candidate.is_quiet {
             return None;
         }
-        let together = candidate.bits - self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
+        let others = self.model().log2(picker.left(self) + 1) * BIT / super::model::NAT;
+        let together = candidate.bits - others.min(p.late_most);
         let asked = p.late_bits + p.late_slope * node.depth.in_units() / Depth::plies(1).in_units();
         let is_taken = node.depth <= Depth::plies(p.late_depth) && together > asked;
         let chance = Chance::of_move(Shortcut::LateMove, candidate.m, candidate.bits, is_taken);
@@ -390,7 +391,9 @@ impl<E: Evaluator> Searcher<'_, E> {
             let reduced = full - less;
             let role = if less > Depth::ZERO || node.is_pv() { Role::Cut } else { node.role.child() };
             let nodes = self.nodes;
+            self.frame_mut(ply + 1).reduced = less;
             let mut value = -self.node(-alpha - 1, -alpha, reduced, ply + 1, role);
+            self.frame_mut(ply + 1).reduced = Depth::ZERO;
             let is_reduced = less > Depth::ZERO && !self.stopped;
             let is_low = value <= alpha;
             let spent = self.nodes - nodes;

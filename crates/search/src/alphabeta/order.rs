@@ -5,6 +5,7 @@ use shogi::{CheckInfo, Move, PieceKind, Position};
 
 use super::history::{BACK, Histories, QUIET_CELLS, QuietRows, SCALE, Step, mover, view};
 use super::model::{FLAGS, Model, NAT, RAISE_INPUTS, RELATIONS, ROLES, relation};
+use super::params::PERCENT;
 use crate::Depth;
 use crate::score::Value;
 
@@ -21,6 +22,8 @@ pub(crate) struct Scorer<'a> {
     kings: [usize; 2],
     /// What counts for every move, because of a check.
     evades: i32,
+    /// How much success rates of quiet moves count, in percent.
+    rates: i32,
 }
 
 /// What is known about a move.
@@ -91,7 +94,13 @@ impl<'a> Scorer<'a> {
         let us = position.side();
         let rows = histories.quiet_rows(us, before);
         let evades = if position.in_check() { model.flag(flag::EVADES) } else { 0 };
-        Scorer { position, info, model, histories, rows, kings: kings(position), evades }
+        Scorer { position, info, model, histories, rows, kings: kings(position), evades, rates: PERCENT }
+    }
+
+    /// Success rates of quiet moves count so much, in percent.
+    #[inline(always)]
+    pub(crate) fn weighing_rates(self, percent: i32) -> Scorer<'a> {
+        Scorer { rates: percent, ..self }
     }
 
     /// What is known about a pseudo-legal move.
@@ -127,7 +136,7 @@ impl<'a> Scorer<'a> {
                 let cell = self.histories.capture_cell(step, taken);
                 model.flag(flag::TAKES) + model.capture(actor, taken, cell)
             }
-            None => model.success(self.rows.cells(m, step)),
+            None => model.success(self.rows.cells(m, step)) * self.rates / PERCENT,
         };
         let checks = if position.gives_check(m, self.info) { model.flag(flag::CHECKS) } else { 0 };
         self.evades + of_origin + of_target + of_success + checks

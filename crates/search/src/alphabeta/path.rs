@@ -26,6 +26,8 @@ pub(crate) struct Frame {
     pub(crate) excluded: Option<Move>,
     /// By how much extensions have deepened the path so far.
     pub(crate) gained: Depth,
+    /// By how much less deep the move that led here is being searched.
+    pub(crate) reduced: Depth,
     /// The best line from here on, where the node is on the principal variation.
     pub(crate) pv: ArrayVec<Move, { MAX_PLY + 1 }>,
 }
@@ -38,6 +40,7 @@ impl Frame {
             killers: [None; 2],
             excluded: None,
             gained: Depth::ZERO,
+            reduced: Depth::ZERO,
             pv: ArrayVec::new(),
         }
     }

@@ -183,7 +183,8 @@ impl Picker {
         for &stage in stages {
             s.position.generate(stage, s.pointless(), &mut list);
         }
-        let scorer = Scorer::new(&s.position, info, s.model(), s.histories, self.before);
+        let scorer = Scorer::new(&s.position, info, s.model(), s.histories, self.before)
+            .weighing_rates(s.params().order_rates);
         let wanted = list.iter().filter(|&&m| Some(m) != self.hash_move);
         s.moves.extend(wanted.map(|&m| Scored::new(m, scorer.score(m))));
     }

@@ -1,7 +1,7 @@
 //! Quiescence search: captures, promotions, checks at first and all ways out of check, until the evaluation can be trusted.
 
 use eval::Evaluator;
-use shogi::{CheckInfo, MoveList, Pointless, Stage};
+use shogi::{CheckInfo, Move, MoveList, Pointless, Stage};
 
 use super::order::Scorer;
 use super::picker::{Scored, greatest};
@@ -98,7 +98,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// Lists what quiescence search looks at, the hash move first.
-    fn list_loud(&mut self, info: &CheckInfo, hash_move: Option<shogi::Move>, quiet: i32, ply: usize) {
+    fn list_loud(&mut self, info: &CheckInfo, hash_move: Option<Move>, quiet: i32, ply: usize) {
         let (p, pointless) = (self.params(), self.pointless());
         let mut list = MoveList::new();
         if p.quiescence_exchange == 1 {
@@ -143,12 +143,23 @@ impl<E: Evaluator> Searcher<'_, E> {
         wanted.for_each(|&m| list.push(m));
     }
 
+    /// Whether a move only promotes, and other moves were tried before it: they rarely gain anything then.
+    fn is_late_promotion(&self, m: Move, tried: i32, info: &CheckInfo) -> bool {
+        let p = self.params();
+        p.plain == 0
+            && tried >= p.quiescence_promotions
+            && m.is_promotion()
+            && self.position.piece(m.to()).is_none()
+            && !self.position.gives_check(m, info)
+    }
+
     /// Tries the listed moves from `start` on.
-    fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<shogi::Move>) {
+    fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<Move>) {
         let Loud { mut alpha, beta, mut best, floor, quiet, ply, info } = node;
         let in_check = self.is_evading();
         let mut best_move = None;
         let mut next = start;
+        let mut tried = 0;
         while let Some(place) = greatest(&self.moves[next..]) {
             self.moves.swap(next, next + place);
             let m = self.moves[next].get();
@@ -164,10 +175,16 @@ impl<E: Evaluator> Searcher<'_, E> {
                     best = best.max(hope);
                     continue;
                 }
-                if !self.position.exchange_gains(m, 0, self.model().exchange_values()) {
+                let is_late = if in_check {
+                    tried >= self.params().quiescence_evasions
+                } else {
+                    quiet > 0 && self.is_late_promotion(m, tried, &info)
+                };
+                if is_late || !self.position.exchange_gains(m, 0, self.model().exchange_values()) {
                     continue;
                 }
             }
+            tried += 1;
             self.table().prefetch(self.position.key_after(m));
             self.play(m, ply);
             let value = -self.quiescence(-beta, -alpha, quiet + 1, ply + 1);
