@@ -51,7 +51,7 @@ run = "selfplay"
 name = "games"
 section = "Records"
 players = ["material"]
-nodes = 50
+nodes = 40
 games = 100
 max-moves = 250
 [[step]]

@@ -52,7 +52,9 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
     fs::create_dir_all(folder.join("runs/linear-1")).expect("a folder");
     fs::copy(weights, folder.join("runs/linear-1/linear.weights")).expect("the weights");
 
-    let selfplay = ["selfplay", "--nodes", "30", "--games", "8", "--max-moves", "80", "--out"];
+    // Games in which whoever stood better won: a fit is refused otherwise.
+    let selfplay =
+        ["selfplay", "--nodes", "30", "--games", "8", "--max-moves", "120", "--seed", "9", "--out"];
     yomi(&[selfplay.as_slice(), &["runs/games-1"]].concat());
     yomi(&[selfplay.as_slice(), &["runs/games-2"]].concat());
     for data in ["runs/data-1", "runs/data-2"] {
