@@ -81,10 +81,11 @@ fn pictures_tables_and_positions_are_kept_and_values_used_again() {
         assert!(text.contains(expected), "{expected}: {text}");
     }
     let run = folder.join("run");
-    for name in ["manifest.json", "result.json", "report.html", "curves.svg", "conditions-3.svg"] {
+    for name in
+        ["manifest.json", "result.json", "report.html", "curves.svg", "conditions-3.svg", "positions.parquet"]
+    {
         assert!(run.join(name).is_file(), "{name}");
     }
-    assert_eq!(run.join("positions.parquet").is_file(), cfg!(feature = "parquet"));
     let table = fs::read_to_string(run.join("positions.csv")).unwrap();
     let head: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     assert_eq!(

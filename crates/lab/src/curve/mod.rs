@@ -10,8 +10,7 @@ mod fit;
 mod input;
 mod judge;
 mod metrics;
-#[cfg(feature = "parquet")]
-mod parquet_export;
+mod parquet;
 mod phases;
 mod pictures;
 mod quiescence;
@@ -23,13 +22,11 @@ mod win_rates;
 
 pub use bins::{Bin, Curve, choose_delta};
 pub use eval::features::{Expression, ExpressionError, Feature, FeatureSource, Features};
-pub use export::csv;
+pub use export::{csv, parquet};
 pub use fit::{Fit, Fitted, Loss, fit_weights};
 pub use input::{Correction, InputError, Sample, Samples, read_samples};
 pub use judge::{Judge, JudgeError, Judging, Target, TargetError};
 pub use metrics::{CalibrationBin, Forecast, Metrics};
-#[cfg(feature = "parquet")]
-pub use parquet_export::parquet;
 pub use phases::ShortMetrics;
 pub use pictures::{MEANINGS, curve_chart, numbers, page, split_chart, win_rate_chart};
 pub use run::{EvaluateError, Outcome, PlayerCurve, Study, ValueJob, analyse, evaluate};

@@ -93,9 +93,6 @@ pub enum StudyError {
     Undetermined { name: String, positions: usize },
     #[error("cannot write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
-    #[cfg(feature = "parquet")]
-    #[error("cannot write {}: {error}", path.display())]
-    Parquet { path: PathBuf, error: parquet::errors::ParquetError },
 }
 
 impl Source<'_> {
@@ -263,13 +260,8 @@ impl Material {
         export::csv(&mut file, samples, values)
             .and_then(|()| file.flush())
             .map_err(|error| StudyError::Write { path, error })?;
-        #[cfg(feature = "parquet")]
-        {
-            let path = folder.join("positions.parquet");
-            super::parquet(create(&path)?, samples, values)
-                .map_err(|error| StudyError::Parquet { path, error })?;
-        }
-        Ok(())
+        let path = folder.join("positions.parquet");
+        export::parquet(create(&path)?, samples, values).map_err(|error| StudyError::Write { path, error })
     }
 }
 

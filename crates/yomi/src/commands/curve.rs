@@ -4,7 +4,6 @@ use clap::Args;
 use lab::curve::{Feature, MEANINGS};
 
 use crate::curve_text;
-use crate::output::warn;
 use crate::run_output::RunOutput;
 use crate::study_input::StudyInput;
 
@@ -59,9 +58,6 @@ impl Curve {
         let result = material.curves(&self.input.study());
         if folder.is_kept() {
             result.write(&material, &folder.dir)?;
-            if !cfg!(feature = "parquet") {
-                warn("positions.parquet is not written: this program was built without parquet");
-            }
         }
         self.output.print(&result, || curve_text::summary(&result.remarks(), &result.players))
     }
