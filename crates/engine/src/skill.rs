@@ -8,9 +8,13 @@
 //! proportional to p exp(q / T) (Ortega and Braun 2013). Where only some moves were drawn, each stands for 1 / its probability to be among them
 //! (priority sampling, Duffield, Lund and Thorup 2007), so that in the mean they are played as if all had been
 //! weighed. Small errors are common, large ones rare, and all are moves that somebody might play. The dice are seeded.
+//!
+//! What comes to mind is not habit alone: whoever sees that a piece is attacked thinks of what saves it. So moves are drawn by
+//! p exp(-l / T), with l what the other side could take after them at a glance; played they are by p and q all the same.
 
 use contract::Rng;
 use search::alphabeta::Model;
+use search::exchange::{VALUES, gain};
 use search::{Limits, Report};
 use shogi::{Move, Position};
 
@@ -20,6 +24,8 @@ pub(crate) const FULL: i64 = 20;
 const CERTAIN: i32 = 3000;
 /// As many moves are weighed, however many came to mind.
 const WEIGHED: usize = 12;
+/// Losses are seen in steps of a pawn.
+const PAWN: i32 = 100;
 
 /// How far every second level has come on a scale on which everything grows or shrinks by a factor from one to the next, so that
 /// the steps from level to level are even in Elo. docs/levels.md has what was measured.
@@ -78,7 +84,8 @@ impl Skill {
         if !limits.search_moves.is_empty() {
             policy.retain(|(m, _)| limits.search_moves.contains(m));
         }
-        let candidates = Candidates::drawn(&policy, self.considered, rng);
+        let seen = |m: Move| -f64::from(lost_at_a_glance(position, m)) / self.temperature;
+        let candidates = Candidates::drawn(&policy, seen, self.considered, rng);
         if !candidates.0.is_empty() {
             limits.search_moves = candidates.0.iter().map(|candidate| candidate.m).collect();
         }
@@ -107,20 +114,28 @@ impl Skill {
 }
 
 impl Candidates {
-    /// So many different moves, drawn by their probabilities: those with the greatest log p plus a Gumbel variable.
-    fn drawn(policy: &[(Move, f64)], count: usize, rng: &mut Rng) -> Candidates {
-        let mut keys: Vec<(f64, Move, f64)> = policy
+    /// So many different moves, drawn by their probabilities times what is seen of them, a logarithm: those with the greatest
+    /// sum of logarithms and a Gumbel variable.
+    fn drawn(policy: &[(Move, f64)], seen: impl Fn(Move) -> f64, count: usize, rng: &mut Rng) -> Candidates {
+        struct Thought {
+            m: Move,
+            p: f64,
+            salience: f64,
+            key: f64,
+        }
+        let mut thoughts: Vec<Thought> = policy
             .iter()
             .map(|&(m, p)| {
+                let salience = p.ln() + seen(m);
                 let gumbel = -(-(1.0 - rng.unit()).ln()).ln();
-                (p.ln() + gumbel, m, p)
+                Thought { m, p, salience, key: salience + gumbel }
             })
             .collect();
-        keys.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let threshold = keys.get(count).map_or(f64::NEG_INFINITY, |&(key, _, _)| key);
-        let drawn = keys.iter().take(count).map(|&(_, m, p)| {
-            let is_drawn = -(-(p.ln() - threshold).exp()).exp_m1();
-            Candidate { m, weight: p / is_drawn }
+        thoughts.sort_by(|a, b| b.key.total_cmp(&a.key));
+        let threshold = thoughts.get(count).map_or(f64::NEG_INFINITY, |thought| thought.key);
+        let drawn = thoughts.iter().take(count).map(|thought| {
+            let is_drawn = -(-(thought.salience - threshold).exp()).exp_m1();
+            Candidate { m: thought.m, weight: thought.p / is_drawn }
         });
         Candidates(drawn.collect())
     }
@@ -128,6 +143,19 @@ impl Candidates {
     fn weight(&self, m: Move) -> f64 {
         self.0.iter().find(|candidate| candidate.m == m).map_or(0.0, |candidate| candidate.weight)
     }
+}
+
+/// The most that the other side can take after a move, less what the move takes itself.
+fn lost_at_a_glance(position: &Position, m: Move) -> i32 {
+    let mut next = position.clone();
+    next.play(m);
+    let mut most = 0;
+    for reply in next.legal_moves().into_iter().filter(|reply| next.piece(reply.to()).is_some()) {
+        while next.exchange_gains(reply, most + PAWN, &VALUES) {
+            most += PAWN;
+        }
+    }
+    (most - gain(position, m, &VALUES)).max(0)
 }
 
 #[cfg(test)]
@@ -162,7 +190,7 @@ mod tests {
         let best = lines[0].pv[0];
         let rate = |level| {
             let (skill, mut rng) = (Skill::of(level).unwrap(), Rng::new(1));
-            let all = Candidates::drawn(&policy, 9, &mut rng);
+            let all = Candidates::drawn(&policy, |_| 0.0, 9, &mut rng);
             (0..1000).filter(|_| skill.pick(&all, &lines, &mut rng).unwrap().0 == best).count()
         };
         assert!(rate(0) < rate(8) && rate(8) < rate(14) && rate(14) <= rate(19));
@@ -183,7 +211,7 @@ mod tests {
         let (mut drawn, mut played) = ([0; 4], [0; 4]);
         const ROUNDS: usize = 20_000;
         for _ in 0..ROUNDS {
-            let candidates = Candidates::drawn(&policy, 2, &mut rng);
+            let candidates = Candidates::drawn(&policy, |_| 0.0, 2, &mut rng);
             assert_eq!(candidates.0.len(), 2);
             let known: Vec<Report> =
                 lines.iter().filter(|line| candidates.weight(line.pv[0]) > 0.0).cloned().collect();
@@ -198,7 +226,7 @@ mod tests {
         for (count, (_, p)) in played.iter().zip(&policy) {
             assert!((*count as f64 / ROUNDS as f64 - p).abs() < 0.05, "{played:?}");
         }
-        let all = Candidates::drawn(&policy, 9, &mut rng);
+        let all = Candidates::drawn(&policy, |_| 0.0, 9, &mut rng);
         assert!(policy.iter().all(|(m, p)| (all.weight(*m) - p).abs() < 1e-12));
     }
 
@@ -207,7 +235,7 @@ mod tests {
         let policy = moves(&[("7g7f", 0.5), ("2g2f", 0.5)]);
         let (mate, much) = (Report { score: Score::MateIn(1), ..line("7g7f", 0) }, line("2g2f", CERTAIN));
         let (skill, mut rng) = (Skill::of(0).unwrap(), Rng::new(3));
-        let all = Candidates::drawn(&policy, 2, &mut rng);
+        let all = Candidates::drawn(&policy, |_| 0.0, 2, &mut rng);
         let lines = [mate, much];
         let mates =
             (0..1000).filter(|_| skill.pick(&all, &lines, &mut rng).unwrap().0 == policy[0].0).count();
@@ -216,5 +244,25 @@ mod tests {
         let mut limits = Limits { search_moves: wanted.clone(), ..Limits::default() };
         skill.consider(&Position::start(), &mut limits, &mut rng);
         assert_eq!(limits.search_moves, wanted);
+    }
+
+    #[test]
+    fn an_attacked_piece_is_seen() {
+        // The silver on 5e is attacked by a pawn; with a gold in hand there are many other moves.
+        let position: Position = "4k4/9/9/4p4/4S4/9/8P/9/4K4 b G 1".parse().unwrap();
+        let lost = |m: &str| lost_at_a_glance(&position, m.parse().unwrap());
+        assert_eq!([lost("1g1f"), lost("5e6d"), lost("5e5d")], [500, 0, 0]);
+        let drawn = |level: i64| {
+            let (skill, mut rng) = (Skill::of(level).unwrap(), Rng::new(5));
+            let mut limits = Limits::default();
+            let of_silver = |m: &Candidate| m.m.to_string().starts_with("5e");
+            let count = |_| {
+                limits.search_moves.clear();
+                skill.consider(&position, &mut limits, &mut rng).0.iter().filter(|m| of_silver(m)).count()
+            };
+            (0..50).map(count).sum::<usize>()
+        };
+        assert!(drawn(8) == 50 * 5, "all of its moves come to mind: {}", drawn(8));
+        assert!(drawn(0) < 50 * 3, "a beginner has three thoughts: {}", drawn(0));
     }
 }
