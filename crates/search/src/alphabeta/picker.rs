@@ -25,7 +25,7 @@ impl Scored {
     }
 
     #[inline(always)]
-    fn score(self) -> i32 {
+    pub(crate) fn score(self) -> i32 {
         self.0 >> 16
     }
 }

@@ -3,7 +3,8 @@
 use eval::Evaluator;
 use shogi::{CheckInfo, Move, MoveList, Pointless, Stage};
 
-use super::order::Scorer;
+use super::node::Role;
+use super::order::{Gap, Scorer};
 use super::picker::{Scored, greatest};
 use super::searcher::Searcher;
 use super::table::{Entry, to_kept};
@@ -153,16 +154,30 @@ impl<E: Evaluator> Searcher<'_, E> {
             && !self.position.gives_check(m, info)
     }
 
+    /// Whether a move is not worth a look: by its log-odds, how many came before it and how far standing pat lies below alpha.
+    /// The odds were learned at nodes of the full search and hold here as well (docs/search.md).
+    #[inline(always)]
+    fn is_improbable(&self, log_odds: i32, tried: i32, below_alpha: Value) -> bool {
+        let (p, model) = (self.params(), self.model());
+        if p.quiescence_bits == 0 || p.plain == 1 {
+            return false;
+        }
+        let scale = 2 * model.fall(Depth::ZERO, super::model::stage(&self.position));
+        let gap = Gap { below_alpha, scale, rising: false, in_check: false };
+        let inputs = model.raise_inputs(log_odds, tried as usize + 1, Depth::ZERO, gap);
+        model.bits(model.raise_log_odds(Role::Cut as usize, inputs)) > p.quiescence_bits
+    }
+
     /// Tries the listed moves from `start` on.
     fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<Move>) {
         let Loud { mut alpha, beta, mut best, floor, quiet, ply, info } = node;
-        let in_check = self.is_evading();
+        let (in_check, stand) = (self.is_evading(), best);
         let mut best_move = None;
         let mut next = start;
         let mut tried = 0;
         while let Some(place) = greatest(&self.moves[next..]) {
             self.moves.swap(next, next + place);
-            let m = self.moves[next].get();
+            let (m, log_odds) = (self.moves[next].get(), self.moves[next].score());
             next += 1;
             let Some(m) = m.filter(|&m| self.position.pseudo_is_legal(m, &info)) else { continue };
             if !in_check || best > -score::MATE_BOUND && self.params().plain == 0 {
@@ -179,6 +194,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                     tried >= self.params().quiescence_evasions
                 } else {
                     quiet > 0 && self.is_late_promotion(m, tried, &info)
+                        || self.is_improbable(log_odds, tried, alpha - stand)
                 };
                 if is_late || !self.position.exchange_gains(m, 0, self.model().exchange_values()) {
                     continue;
