@@ -29,7 +29,7 @@ const PAWN: i32 = 100;
 
 /// How far every second level has come on a scale on which everything grows or shrinks by a factor from one to the next, so that
 /// the steps from level to level are even in Elo. docs/levels.md has what was measured.
-const PACE: [f64; 10] = [0.0, 3.5, 6.0, 7.4, 8.9, 10.5, 12.2, 14.1, 16.0, 18.0];
+const PACE: [f64; 10] = [0.0, 2.4, 4.6, 6.45, 8.25, 10.3, 12.9, 15.65, 18.0, 20.4];
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
