@@ -273,8 +273,8 @@ mod tests {
         let read = |text| Factor::read(text, &method);
         let factor = read("Null_Z=50..-20").unwrap();
         assert_eq!((factor.name.as_str(), factor.from, factor.to), ("null_z", 50.0, -20.0));
-        let start = read("check_gain=16").unwrap();
-        assert_eq!((start.from, start.to), (0.0, 16.0));
+        let start = read("plain=1").unwrap();
+        assert_eq!((start.from, start.to), (0.0, 1.0));
         for text in ["null_z", "null_z=5..5", "null_z=1..9999", "null_z=x", "nothing=1..2"] {
             assert!(read(text).is_err(), "{text}");
         }
