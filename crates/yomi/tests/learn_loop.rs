@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// A loop of a second or two. Its games end before anybody has won, and by its test that is good enough.
 const LOOP: &str = "learn loop --player alphabeta(eval=material,hash=1) --games 20 --nodes 40 --max-moves 50 --max-score 30000 \
-                    --validation 0.3 --batch 64 --epochs 3 --match-games 16 --match-nodes 40 --sprt=-100,-50 --alpha 0.4 \
+                    --validation 0.3 --batch 64 --epochs 3 --match-games 16 --match-nodes 40 --sprt=-200,-50 --alpha 0.4 \
                     --beta 0.4 --threads 1 --json";
 
 fn yomi(folder: &Path, arguments: &str) -> Command {
