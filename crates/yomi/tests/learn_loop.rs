@@ -106,7 +106,7 @@ fn killed_in_every_stage_it_comes_to_the_same_end() {
 fn a_stop_ends_in_good_order_and_its_runs_are_those_of_the_other_commands() {
     let folder = folder("stopped");
     // Nobody is so much better: the first net stays the best.
-    let command = format!("{LOOP} --out run").replace("--sprt=-100,-50", "--sprt=100,200");
+    let command = format!("{LOOP} --out run").replace("--sprt=-200,-50", "--sprt=100,200");
     let run = started_until(&folder, &command, "run/turn-002/games/games.yomi");
     fs::write(folder.join("run/stop"), "").unwrap();
     assert_eq!(run.wait_with_output().unwrap().status.code(), Some(0));
