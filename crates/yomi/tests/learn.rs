@@ -50,6 +50,16 @@ fn from_nothing_to_a_net_that_plays() {
     assert_eq!(look["positions"], data["stats"]["positions"]);
     let net = json(&yomi(&folder, "learn nnue --data data --batch 64 --epochs 1 --out net --json"));
     assert_eq!(net["is_complete"], true);
+    let farther = json(&yomi(
+        &folder,
+        "learn nnue --data data --from net/nn.bin --batch 64 --epochs 1 --out farther --json",
+    ));
+    let best = |run: &Value| run["best"][0].as_f64().unwrap();
+    assert!(best(&farther) < best(&net), "a second epoch from the first one's net: {farther} {net}");
+    let other =
+        yomi(&folder, "learn nnue --data data --from net/nn.bin --arch zonekp256 --batch 64 --out other");
+    let words = String::from_utf8_lossy(&other.stderr);
+    assert!(words.contains("net/nn.bin is no net of the shape zonekp256"), "{words}");
     let result = json(&yomi(
         &folder,
         &format!(
@@ -68,6 +78,7 @@ fn errors_say_which_arguments_would_be_right() {
         ("learn nnue --data x --lambda 2 --out y", 2, "expected a number from 0 to 1"),
         ("learn nnue --data nowhere.psv --out y", 1, "cannot read nowhere.psv"),
         ("learn nnue --data empty.psv --validation empty.psv --out z", 1, "fewer than a batch of 4096"),
+        ("learn nnue --data x --from x --out y", 1, "cannot read x"),
         ("data nowhere", 2, "cannot read nowhere: No such file"),
         ("learn softmax --player softmax(net=x) --out y", 2, "say --from FILE for the first one"),
         (

@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use eval::nnue::DEFAULT_FV_SCALE;
+use eval::nnue::{DEFAULT_FV_SCALE, NetError, NetParameters};
 use plot::Kind;
 use records::whole_file::{Existing, WholeFile};
 use runs::{Header, Log, RunDir, RunDirError, fingerprint};
@@ -17,7 +17,7 @@ use super::batch::{Batch, Recipe, Target};
 use super::checkpoint::{self, State};
 use super::model::Model;
 use super::pass::{GRAIN, Trainer};
-use super::quantise::Quantised;
+use super::quantise::{Quantised, model_of};
 use super::schedule::Schedule;
 use super::simd::Level;
 use super::stream::{Records, StreamError};
@@ -53,7 +53,7 @@ pub struct Manifest {
     pub training: Vec<(String, String)>,
     /// The files to judge by, each with its SHA-256.
     pub validation: Vec<(String, String)>,
-    /// The run whose net is the beginning, with the SHA-256 of its checkpoint.
+    /// The checkpoint of another run or the net that is the beginning, with its SHA-256.
     pub from: Option<(String, String)>,
     /// How it learns.
     #[serde(flatten)]
@@ -87,7 +87,8 @@ impl Manifest {
     /// The kind of these manifests.
     pub const KIND: &'static str = "learn nnue";
 
-    /// The manifest of a training with these files, and perhaps with another run's net to begin with. Reads them all.
+    /// The manifest of a training with these files, and perhaps with the net of another run or of a file to begin with. Reads them
+    /// all.
     pub fn of(
         arch: Arch,
         files: &DataFiles,
@@ -100,10 +101,15 @@ impl Manifest {
             arch: arch.to_string(),
             training: prints(&files.training)?,
             validation: prints(&files.validation)?,
-            from: from.map(|from| print(&from.join(CHECKPOINT))).transpose()?,
+            from: from.map(|from| print(&beginning(from))).transpose()?,
             settings,
         })
     }
+}
+
+/// The file that a training begins with: the checkpoint of a run's folder, or a net.
+fn beginning(from: &Path) -> PathBuf {
+    if from.is_dir() { from.join(CHECKPOINT) } else { from.to_owned() }
 }
 
 /// A file with its SHA-256.
@@ -129,6 +135,10 @@ pub enum TrainError {
     File { path: PathBuf, error: io::Error },
     #[error("there is no position to judge by; say --validation FILE or use a folder that 'yomi data' made")]
     NoValidation,
+    #[error(transparent)]
+    Net(#[from] NetError),
+    #[error("{} is no net of the shape {arch}", path.display())]
+    OtherNet { path: PathBuf, arch: String },
     #[error("a step is made of a multiple of {GRAIN} positions, not of {batch}")]
     Batch { batch: usize },
 }
@@ -166,7 +176,7 @@ pub struct Training<'a> {
     pub training: &'a [PathBuf],
     /// The files to judge by.
     pub validation: &'a [PathBuf],
-    /// The folder of a run whose net is the beginning.
+    /// The folder of a run, or the net, that is the beginning.
     pub from: Option<&'a Path>,
     /// Where it is kept.
     pub dir: &'a RunDir,
@@ -271,7 +281,8 @@ impl Training<'_> {
             return read_checkpoint(&own, self.arch);
         }
         let model = match self.from {
-            Some(folder) => read_checkpoint(&folder.join(CHECKPOINT), self.arch)?.1,
+            Some(from) if from.is_dir() => read_checkpoint(&beginning(from), self.arch)?.1,
+            Some(net) => read_net(net, self.arch)?,
             None => Model::new(self.arch, self.manifest.settings.seed),
         };
         let moments = Moments::new(&model);
@@ -282,6 +293,14 @@ impl Training<'_> {
 fn read_checkpoint(path: &Path, arch: Arch) -> Result<(State, Model, Moments), TrainError> {
     let read = || checkpoint::read(&mut BufReader::with_capacity(1 << 20, File::open(path)?), arch);
     read().map_err(|error| TrainError::Checkpoint { path: path.to_owned(), error })
+}
+
+/// A model that rounds to the net of a file.
+fn read_net(path: &Path, arch: Arch) -> Result<Model, TrainError> {
+    let bytes = std::fs::read(path).map_err(|error| TrainError::File { path: path.to_owned(), error })?;
+    let model = model_of(&NetParameters::from_file(&bytes, path)?);
+    let fits = model.filter(|model| model.arch == arch);
+    fits.ok_or_else(|| TrainError::OtherNet { path: path.to_owned(), arch: arch.to_string() })
 }
 
 /// One whole centipawn of the engine's value at the usual scale, as logarithm of odds.

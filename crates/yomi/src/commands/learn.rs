@@ -64,8 +64,8 @@ struct Nnue {
     #[arg(long, default_value_t = Arch::Kp256)]
     arch: Arch,
 
-    /// Begin with the last net of another run of the same kind
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    /// Begin with the last net of another run of the same kind (its folder), or with a net (nn.bin)
+    #[arg(long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     from: Option<PathBuf>,
 
     /// Times to go through the data, at most
