@@ -137,7 +137,7 @@ impl Position {
     /// assert!(position.gives_check("4i4a+".parse().unwrap(), &info));
     /// assert!(!position.gives_check("4i4b".parse().unwrap(), &info));
     /// ```
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn gives_check(&self, m: Move, info: &CheckInfo) -> bool {
         let to = m.to();

@@ -218,8 +218,9 @@ impl Picker {
 /// The place of the greatest.
 #[inline(always)]
 pub(crate) fn greatest(moves: &[Scored]) -> Option<usize> {
-    let most = moves.iter().max()?;
-    moves.iter().position(|scored| scored == most)
+    // A fold without a way out, so that it is done for several at a time.
+    let most = moves.iter().fold(i32::MIN, |most, scored| most.max(scored.0));
+    moves.iter().position(|scored| scored.0 == most)
 }
 
 fn given(scored: Scored, m: Move) -> Picked {

@@ -157,13 +157,11 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// Whether a move is not worth a look: by its log-odds, how many came before it and how far standing pat lies below alpha.
     /// The odds were learned at nodes of the full search and hold here as well (docs/search.md).
     #[inline(always)]
-    fn is_improbable(&self, log_odds: i32, tried: i32, below_alpha: Value) -> bool {
+    fn is_improbable(&self, log_odds: i32, tried: i32, gap: Gap) -> bool {
         let (p, model) = (self.params(), self.model());
         if p.quiescence_bits == 0 || p.plain == 1 {
             return false;
         }
-        let scale = 2 * model.fall(Depth::ZERO, super::model::stage(&self.position));
-        let gap = Gap { below_alpha, scale, rising: false, in_check: false };
         let inputs = model.raise_inputs(log_odds, tried as usize + 1, Depth::ZERO, gap);
         model.bits(model.raise_log_odds(Role::Cut as usize, inputs)) > p.quiescence_bits
     }
@@ -172,6 +170,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<Move>) {
         let Loud { mut alpha, beta, mut best, floor, quiet, ply, info } = node;
         let (in_check, stand) = (self.is_evading(), best);
+        let scale = 2 * self.model().fall(Depth::ZERO, super::model::stage(&self.position));
         let mut best_move = None;
         let mut next = start;
         let mut tried = 0;
@@ -194,14 +193,22 @@ impl<E: Evaluator> Searcher<'_, E> {
                     tried >= self.params().quiescence_evasions
                 } else {
                     quiet > 0 && self.is_late_promotion(m, tried, &info)
-                        || self.is_improbable(log_odds, tried, alpha - stand)
+                        || self.is_improbable(
+                            log_odds,
+                            tried,
+                            Gap { below_alpha: alpha - stand, scale, ..Gap::default() },
+                        )
                 };
-                if is_late || !self.position.exchange_gains(m, 0, self.model().exchange_values()) {
+                if is_late {
+                    continue;
+                }
+                // It comes while the exchange is worked out.
+                self.table().prefetch(self.position.key_after(m));
+                if !self.position.exchange_gains(m, 0, self.model().exchange_values()) {
                     continue;
                 }
             }
             tried += 1;
-            self.table().prefetch(self.position.key_after(m));
             self.play(m, ply);
             let value = -self.quiescence(-beta, -alpha, quiet + 1, ply + 1);
             self.undo();
