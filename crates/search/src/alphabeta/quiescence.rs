@@ -166,6 +166,14 @@ impl<E: Evaluator> Searcher<'_, E> {
         model.bits(model.raise_log_odds(Role::Cut as usize, inputs)) > p.quiescence_bits
     }
 
+    /// What a move can hope for at most, if that does not reach alpha; nothing is said of checks and ways out of one.
+    #[inline(always)]
+    fn hopeless(&self, m: Move, floor: Value, alpha: Value, info: &CheckInfo) -> Option<Value> {
+        let hope = floor.saturating_add(gain(&self.position, m, self.model().exchange_values()));
+        let is_hopeless = floor > -score::INFINITE && hope <= alpha && !self.position.gives_check(m, info);
+        is_hopeless.then_some(hope)
+    }
+
     /// Tries the listed moves from `start` on.
     fn try_loud(&mut self, node: Loud, start: usize) -> (Value, Option<Move>) {
         let Loud { mut alpha, beta, mut best, floor, quiet, ply, info } = node;
@@ -180,12 +188,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             next += 1;
             let Some(m) = m.filter(|&m| self.position.pseudo_is_legal(m, &info)) else { continue };
             if !in_check || best > -score::MATE_BOUND && self.params().plain == 0 {
-                let hope = floor.saturating_add(gain(&self.position, m, self.model().exchange_values()));
-                if !in_check
-                    && floor > -score::INFINITE
-                    && hope <= alpha
-                    && !self.position.gives_check(m, &info)
-                {
+                if let Some(hope) = self.hopeless(m, floor, alpha, &info) {
                     best = best.max(hope);
                     continue;
                 }
