@@ -176,13 +176,13 @@ fn what_the_search_learns_is_the_same_again_and_after_a_kill() {
     assert_eq!((&result["games"], &result["crashes"]), (&2.into(), &0.into()));
 }
 
-const SEARCHES: &str = "learn time --games 4 --nodes 1600 --share 1 --seed 5 --json --out";
+const SEARCHES: &str = "learn time --games 6 --nodes 1600 --share 1 --seed 6 --json --out";
 
 #[test]
 fn what_is_learned_about_time_is_the_same_again_and_after_a_kill() {
     let folder = folder("time");
     let first = json(&yomi(&folder, &format!("{SEARCHES} first --threads 1")));
-    assert_eq!(first["games"], 4);
+    assert_eq!(first["games"], 6);
     assert!(first["searches"].as_u64().unwrap() > 100, "{first}");
     let loss = |of: &str| first["fitted"][of].as_f64().unwrap();
     assert!(loss("loss") < loss("loss_of_mean"), "{first}");

@@ -267,7 +267,8 @@ mod tests {
 
     #[test]
     fn players_of_ours_judge_in_every_way_and_as_black_sees_it() {
-        let position: Position = "4k4/9/9/4r4/9/9/9/4R4/4K4 b - 1".parse().unwrap();
+        let position: Position =
+            "lnsgkgsnl/7b1/ppppppppp/9/9/1r7/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1".parse().unwrap();
         let turned = Position::new(&position.setup().rotated()).unwrap();
         for effort in ["static", "settled", "nodes=300", "depth=2", "time-ms=20"] {
             let target = Target::read(&format!("alphabeta(hash=1)@{effort}"), Judging::Static).unwrap();

@@ -54,7 +54,7 @@ pub(crate) fn fill(folder: &Path, yomi: &dyn Fn(&[&str])) {
 
     // Games in which whoever stood better won: a fit is refused otherwise.
     let selfplay =
-        ["selfplay", "--nodes", "30", "--games", "8", "--max-moves", "120", "--seed", "9", "--out"];
+        ["selfplay", "--nodes", "30", "--games", "16", "--max-moves", "120", "--seed", "9", "--out"];
     yomi(&[selfplay.as_slice(), &["runs/games-1"]].concat());
     yomi(&[selfplay.as_slice(), &["runs/games-2"]].concat());
     for data in ["runs/data-1", "runs/data-2"] {
