@@ -48,6 +48,20 @@ impl Setup {
         on_board as u32 + in_hand
     }
 
+    /// [`Setup::count`] of all kinds at once.
+    fn counts(&self) -> [u32; PieceKind::COUNT] {
+        let mut counts = [0; PieceKind::COUNT];
+        for piece in self.board.iter().flatten() {
+            counts[piece.kind().unpromoted().index()] += 1;
+        }
+        for hand in &self.hands {
+            for (count, &held) in counts.iter_mut().zip(hand) {
+                *count += u32::from(held);
+            }
+        }
+        counts
+    }
+
     /// The board seen from the other side: turned by 180 degrees, colours and turn exchanged.
     ///
     /// ```
@@ -114,8 +128,9 @@ pub(crate) fn validate(setup: &Setup, kings: Kings) -> Result<(), SetupError> {
             _ => {}
         }
     }
+    let counts = setup.counts();
     for kind in PieceKind::HAND {
-        let count = setup.count(kind);
+        let count = counts[kind.index()];
         if count > u32::from(kind.full_count()) {
             return Err(SetupError::TooMany { kind, count });
         }
