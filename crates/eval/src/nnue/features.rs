@@ -5,7 +5,7 @@
 //! squares, K-P has only one. In the latter two the kings have rows of their own. In ZoneKP the own king is always
 //! on the right or in the middle: left and right are exchanged if need be.
 
-use shogi::{Captured, Color, Delta, Piece, PieceKind, Position, Source, Square};
+use shogi::{Captured, Color, Delta, Piece, PieceKind, Position, Setup, Source, Square};
 
 use super::architecture::{FeatureSet, PIECE_AND_KING_ROWS, PIECE_ROWS, ZONES};
 
@@ -155,7 +155,12 @@ impl FeatureSet {
     /// How the perspective sees the board now.
     #[inline(always)]
     pub(crate) fn view(self, position: &Position, perspective: Color) -> View {
-        let king = || position.king(perspective).map_or(HOME, |king| oriented(perspective, king));
+        self.view_of_king(perspective, || position.king(perspective))
+    }
+
+    #[inline(always)]
+    fn view_of_king(self, perspective: Color, king: impl Fn() -> Option<Square>) -> View {
+        let king = || king().map_or(HOME, |king| oriented(perspective, king));
         let (number, exchanged, first_row) = match self {
             FeatureSet::KP => (0, false, 0),
             FeatureSet::ZoneKP => {
@@ -211,21 +216,40 @@ impl FeatureSet {
 
     /// Calls `visit` with every active row, repeated as often as it counts: the definition that all
     /// incremental work is measured against.
-    pub fn active(self, position: &Position, perspective: Color, mut visit: impl FnMut(u32)) {
-        let view = self.view(position, perspective);
-        for square in position.occupied() {
-            let Some(piece) = position.piece(square) else { continue };
-            if self.has_king_rows() || piece.kind() != PieceKind::King {
+    pub fn active(self, setup: &Setup, perspective: Color, mut visit: impl FnMut(u32)) {
+        let king = Piece::new(perspective, PieceKind::King);
+        let view = self.view_of_king(perspective, || setup.squares_of(king).next());
+        let mut missing = FULL_SET;
+        let (squares, count) = occupied(setup);
+        for &square in &squares[..count] {
+            let Some(piece) = setup.piece(square) else { continue };
+            let is_king = piece.kind() == PieceKind::King;
+            missing -= u32::from(!is_king && missing > 0);
+            if self.has_king_rows() || !is_king {
                 visit(view.board_row(piece, square));
             }
         }
         for owner in Color::ALL {
-            for (kind, count) in position.hand(owner).iter() {
+            for kind in PieceKind::HAND {
+                let count = setup.hands[owner.index()][kind.index()];
+                missing = missing.saturating_sub(u32::from(count));
                 (0..count).for_each(|nth| visit(view.hand_row(owner, kind, nth)));
             }
         }
-        (0..missing(position)).for_each(|_| visit(view.missing_row()));
+        (0..missing).for_each(|_| visit(view.missing_row()));
     }
+}
+
+/// The squares with a piece come first, in their order, and how many there are. No branch hangs on whether a square has one, which
+/// nothing foretells.
+fn occupied(setup: &Setup) -> ([Square; 81], usize) {
+    let mut squares = [Square::new(0, 0); 81];
+    let mut count = 0;
+    for (square, piece) in Square::all().zip(&setup.board) {
+        squares[count] = square;
+        count += usize::from(piece.is_some());
+    }
+    (squares, count)
 }
 
 /// How many pieces of a full set are missing, kings not counted.
@@ -242,9 +266,8 @@ mod tests {
     const ALL: [FeatureSet; 3] = [FeatureSet::KP, FeatureSet::ZoneKP, FeatureSet::HalfKP];
 
     fn rows(features: FeatureSet, sfen: &str, perspective: Color) -> Vec<u32> {
-        let position: Position = sfen.parse().unwrap();
         let mut rows = Vec::new();
-        features.active(&position, perspective, |row| rows.push(row));
+        features.active(&sfen.parse().unwrap(), perspective, |row| rows.push(row));
         rows.sort_unstable();
         rows
     }
@@ -302,9 +325,9 @@ mod tests {
                     }
                     kept += 1;
                     let mut expected = Vec::new();
-                    features.active(&after, perspective, |row| expected.push(row));
+                    features.active(&after.setup(), perspective, |row| expected.push(row));
                     let mut rows = Vec::new();
-                    features.active(&position, perspective, |row| rows.push(row));
+                    features.active(&position.setup(), perspective, |row| rows.push(row));
                     let exchange = features.exchange(&delta, &features.view(&position, perspective));
                     rows.retain(|row| !exchange.removed().contains(row));
                     rows.extend(exchange.added());

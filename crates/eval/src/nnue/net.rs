@@ -120,7 +120,7 @@ impl Net {
     /// One perspective's accumulator, from nothing.
     pub(crate) fn accumulate(&self, position: &Position, perspective: Color) -> Vec<Line> {
         let mut rows = Vec::with_capacity(80);
-        self.architecture.features.active(position, perspective, |row| rows.push(row));
+        self.architecture.features.active(&position.setup(), perspective, |row| rows.push(row));
         let mut sums = self.bias.clone();
         self.kernels.accumulate(&self.rows, &mut sums, &rows, &[]);
         sums

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use eval::nnue::{Architecture, PIECE_AND_KING_ROWS, PIECE_ROWS};
-use shogi::{Color, Position};
+use shogi::{Color, Setup};
 
 /// A shape of net with its way of learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,13 +97,13 @@ impl Arch {
     }
 
     /// Writes the rows of a position, those of the side to move first; whether there are as many as there should be.
-    pub(super) fn fill(self, position: &Position, rows: &mut [u32]) -> bool {
-        let side = position.side();
+    pub(super) fn fill(self, setup: &Setup, rows: &mut [u32]) -> bool {
+        let side = setup.side;
         let (own, other) = rows.split_at_mut(self.active_rows());
-        self.fill_side(position, side, own) && self.fill_side(position, !side, other)
+        self.fill_side(setup, side, own) && self.fill_side(setup, !side, other)
     }
 
-    fn fill_side(self, position: &Position, perspective: Color, rows: &mut [u32]) -> bool {
+    fn fill_side(self, setup: &Setup, perspective: Color, rows: &mut [u32]) -> bool {
         let mut count = 0;
         let mut put = |row: u32| {
             if let Some(slot) = rows.get_mut(count) {
@@ -111,7 +111,7 @@ impl Arch {
             }
             count += 1;
         };
-        self.architecture().features.active(position, perspective, |row| {
+        self.architecture().features.active(setup, perspective, |row| {
             put(row);
             if let Some(factor) = self.factor_of(row as usize) {
                 put(factor as u32);

@@ -4,7 +4,7 @@ use contract::{Rng, logistic};
 use records::game::SideResult;
 use records::packed::{Psv, Record as _};
 use serde::{Deserialize, Serialize};
-use shogi::Position;
+use shogi::{Color, Piece, PieceKind, Setup};
 
 use super::arch::Arch;
 
@@ -92,8 +92,14 @@ impl Recipe {
 
     fn one(&self, record: &RecordBytes, mirror: bool, rows: &mut [u32]) -> Option<f32> {
         let psv = Psv::from_bytes(record).ok()?;
-        let setup = psv.setup().ok()?;
-        let position = Position::new(&if mirror { setup.mirrored() } else { setup }).ok()?;
-        self.arch.fill(&position, rows).then(|| self.target.of(psv.score_for_mover, psv.result_for_mover))
+        let setup = psv.setup().ok().filter(has_both_kings)?;
+        let setup = if mirror { setup.mirrored() } else { setup };
+        self.arch.fill(&setup, rows).then(|| self.target.of(psv.score_for_mover, psv.result_for_mover))
     }
+}
+
+/// What unpacking does not ask. Whether the position can come up in a game, a net that learns does not ask either.
+fn has_both_kings(setup: &Setup) -> bool {
+    let kings = Color::ALL.map(|color| Some(Piece::new(color, PieceKind::King)));
+    kings.iter().all(|king| setup.board.contains(king))
 }

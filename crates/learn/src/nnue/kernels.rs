@@ -10,13 +10,33 @@ pub(super) const CHUNK_FLOATS: usize = CHUNK * INPUTS;
 
 /// A little more than a row of inputs, so that rows do not fall on the same lines of the cache.
 const INPUT_ROOM: usize = INPUTS + 16;
-/// Inputs whose gradients are summed in registers at a time.
-const TILE: usize = 2 * COLUMNS;
 
 /// `a * b + c`, in one instruction where the CPU has it.
 #[inline(always)]
 fn fused<const FMA: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Adds a multiple of the row to each of two or four sums. Written out, so that the compiler keeps them in registers.
+#[inline(always)]
+fn add_multiples<const FMA: bool, const ROWS: usize>(
+    sums: &mut [[f32; HIDDEN]; ROWS],
+    factor: impl Fn(usize) -> f32,
+    row: &[f32; HIDDEN],
+) {
+    add_multiple::<FMA>(&mut sums[0], factor(0), row);
+    add_multiple::<FMA>(&mut sums[1], factor(1), row);
+    if ROWS == 4 {
+        add_multiple::<FMA>(&mut sums[2], factor(2), row);
+        add_multiple::<FMA>(&mut sums[3], factor(3), row);
+    }
+}
+
+#[inline(always)]
+fn add_multiple<const FMA: bool>(sum: &mut [f32; HIDDEN], factor: f32, row: &[f32; HIDDEN]) {
+    for k in 0..HIDDEN {
+        sum[k] = fused::<FMA>(factor, row[k], sum[k]);
+    }
 }
 
 /// Sums the rows of each side of each position; `active` rows a side, the bias behind the last row.
@@ -126,9 +146,10 @@ impl Loss {
 }
 
 /// Forward and back through the small layers for one chunk. `sums` come as accumulators and leave as gradients; the
-/// gradient of the layers is added to `gradient`. Returns the loss, summed over the chunk.
+/// gradient of the layers is added to `gradient`. Returns the loss, summed over the chunk. As many rows of [`HIDDEN`] sums
+/// as the registers hold are made at a time; the result is the same for any number.
 #[inline(always)]
-pub(super) fn dense<const FMA: bool>(
+pub(super) fn dense<const FMA: bool, const ROWS: usize>(
     layers: &Dense,
     transposed1: &[[f32; INPUTS]],
     targets: &[f32],
@@ -138,14 +159,26 @@ pub(super) fn dense<const FMA: bool>(
     room: &mut Room,
 ) -> f64 {
     gather_inputs(sums, room);
-    forward1::<FMA>(layers, room);
+    forward1::<FMA, ROWS>(layers, room);
+    let transposed2 = transposed(&layers.weights2);
     let mut total = 0.0;
     for (position, &target) in targets.iter().enumerate() {
-        total += small_layers::<FMA>(layers, position, target, loss, gradient, room);
+        total += small_layers::<FMA>(layers, &transposed2, position, target, loss, gradient, room);
     }
-    weights1_gradient::<FMA>(room, gradient);
-    inputs_gradient::<FMA>(transposed1, room, sums);
+    weights1_gradient::<FMA, ROWS>(room, gradient);
+    inputs_gradient::<FMA, ROWS>(transposed1, room, sums);
     total
+}
+
+#[inline(always)]
+fn transposed(weights: &[[f32; HIDDEN]; HIDDEN]) -> [[f32; HIDDEN]; HIDDEN] {
+    let mut turned = [[0.0; HIDDEN]; HIDDEN];
+    for (i, row) in weights.iter().enumerate() {
+        for (k, &weight) in row.iter().enumerate() {
+            turned[k][i] = weight;
+        }
+    }
+    turned
 }
 
 /// Clips the accumulators into rows of inputs.
@@ -164,18 +197,14 @@ fn gather_inputs(sums: &[f32], room: &mut Room) {
 }
 
 #[inline(always)]
-fn forward1<const FMA: bool>(layers: &Dense, room: &mut Room) {
-    for (inputs, hidden) in room.inputs.as_chunks::<2>().0.iter().zip(room.hidden1.as_chunks_mut::<2>().0) {
-        let mut sums = [layers.bias1; 2];
+fn forward1<const FMA: bool, const ROWS: usize>(layers: &Dense, room: &mut Room) {
+    let hidden = room.hidden1.as_chunks_mut::<ROWS>().0;
+    for (inputs, hidden) in room.inputs.as_chunks::<ROWS>().0.iter().zip(hidden) {
+        let mut sums = [layers.bias1; ROWS];
         for (i, weights) in layers.weights1.iter().enumerate() {
-            for t in 0..2 {
-                let input = inputs[t][i];
-                for k in 0..HIDDEN {
-                    sums[t][k] = fused::<FMA>(input, weights[k], sums[t][k]);
-                }
-            }
+            add_multiples::<FMA, ROWS>(&mut sums, |t| inputs[t][i], weights);
         }
-        for t in 0..2 {
+        for t in 0..ROWS {
             hidden[t] = sums[t].map(|sum| sum.clamp(0.0, 1.0));
         }
     }
@@ -185,6 +214,7 @@ fn forward1<const FMA: bool>(layers: &Dense, room: &mut Room) {
 #[inline(always)]
 fn small_layers<const FMA: bool>(
     layers: &Dense,
+    transposed2: &[[f32; HIDDEN]; HIDDEN],
     position: usize,
     target: f32,
     loss: Loss,
@@ -194,9 +224,7 @@ fn small_layers<const FMA: bool>(
     let hidden1 = &room.hidden1[position];
     let mut sums = layers.bias2;
     for (input, weights) in hidden1.iter().zip(&layers.weights2) {
-        for k in 0..HIDDEN {
-            sums[k] = fused::<FMA>(*input, weights[k], sums[k]);
-        }
+        add_multiple::<FMA>(&mut sums, *input, weights);
     }
     let hidden2 = sums.map(|sum| sum.clamp(0.0, 1.0));
     room.hidden2[position] = hidden2;
@@ -211,45 +239,25 @@ fn small_layers<const FMA: bool>(
         gradient.bias2[k] += slope2[k];
     }
     let mut slope1 = [0.0; HIDDEN];
+    for k in 0..HIDDEN {
+        add_multiple::<FMA>(&mut slope1, slope2[k], &transposed2[k]);
+        add_multiple::<FMA>(&mut gradient.weights2[k], hidden1[k], &slope2);
+    }
     for i in 0..HIDDEN {
-        let input = hidden1[i];
-        let mut sum = [0.0; HIDDEN];
-        for k in 0..HIDDEN {
-            gradient.weights2[i][k] = fused::<FMA>(input, slope2[k], gradient.weights2[i][k]);
-            sum[k] = layers.weights2[i][k] * slope2[k];
-        }
-        let inside = input > 0.0 && input < 1.0;
-        slope1[i] = if inside { pairwise_sum(sum) } else { 0.0 };
+        let inside = hidden1[i] > 0.0 && hidden1[i] < 1.0;
+        slope1[i] = if inside { slope1[i] } else { 0.0 };
         gradient.bias1[i] += slope1[i];
     }
     room.slope1[position] = slope1;
     total
 }
 
-/// A sum that registers can make: halves are added until one number is left.
 #[inline(always)]
-fn pairwise_sum(mut values: [f32; HIDDEN]) -> f32 {
-    let mut half = HIDDEN / 2;
-    while half > 0 {
-        for k in 0..half {
-            values[k] += values[k + half];
-        }
-        half /= 2;
-    }
-    values[0]
-}
-
-#[inline(always)]
-fn weights1_gradient<const FMA: bool>(room: &Room, gradient: &mut Dense) {
-    for (pair, rows) in gradient.weights1.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+fn weights1_gradient<const FMA: bool, const ROWS: usize>(room: &Room, gradient: &mut Dense) {
+    for (group, rows) in gradient.weights1.as_chunks_mut::<ROWS>().0.iter_mut().enumerate() {
         let mut sums = *rows;
         for (inputs, slopes) in room.inputs.iter().zip(&room.slope1) {
-            for t in 0..2 {
-                let input = inputs[2 * pair + t];
-                for k in 0..HIDDEN {
-                    sums[t][k] = fused::<FMA>(input, slopes[k], sums[t][k]);
-                }
-            }
+            add_multiples::<FMA, ROWS>(&mut sums, |t| inputs[ROWS * group + t], slopes);
         }
         *rows = sums;
     }
@@ -257,21 +265,25 @@ fn weights1_gradient<const FMA: bool>(room: &Room, gradient: &mut Dense) {
 
 /// Gradients of the accumulators, in the place of the accumulators.
 #[inline(always)]
-fn inputs_gradient<const FMA: bool>(transposed1: &[[f32; INPUTS]], room: &Room, sums: &mut [f32]) {
+fn inputs_gradient<const FMA: bool, const ROWS: usize>(
+    transposed1: &[[f32; INPUTS]],
+    room: &Room,
+    sums: &mut [f32],
+) {
     for (position, (inputs, slopes)) in room.inputs.iter().zip(&room.slope1).enumerate() {
-        for tile in 0..INPUTS / TILE {
-            let first = tile * TILE;
-            let mut total = [0.0; TILE];
+        for first in (0..INPUTS).step_by(ROWS * HIDDEN) {
+            let mut total = [[0.0; HIDDEN]; ROWS];
             for (&slope, weights) in slopes.iter().zip(transposed1) {
                 if slope == 0.0 {
                     continue;
                 }
-                let weights: &[f32] = &weights[first..first + TILE];
-                for (total, &weight) in total.iter_mut().zip(weights) {
+                let weights: &[f32] = &weights[first..first + ROWS * HIDDEN];
+                for (total, &weight) in total.as_flattened_mut().iter_mut().zip(weights) {
                     *total = fused::<FMA>(slope, weight, *total);
                 }
             }
-            for (total, &input) in total.iter_mut().zip(&inputs[first..first + TILE]) {
+            let total = total.as_flattened_mut();
+            for (total, &input) in total.iter_mut().zip(&inputs[first..first + ROWS * HIDDEN]) {
                 *total = if input > 0.0 && input < 1.0 { *total } else { 0.0 };
             }
             let side = first / ACCUMULATOR;

@@ -124,7 +124,7 @@ impl PulledNet {
 /// The rows of a position for a kind of net; none if it has not all pieces.
 pub(crate) fn rows_of(arch: Arch, position: &Position) -> Option<Vec<u32>> {
     let mut rows = vec![0; 2 * arch.active_rows()];
-    arch.fill(position, &mut rows).then_some(rows)
+    arch.fill(&position.setup(), &mut rows).then_some(rows)
 }
 
 #[cfg(test)]

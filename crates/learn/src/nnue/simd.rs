@@ -52,9 +52,10 @@ impl fmt::Display for Level {
     }
 }
 
-/// Defines a method of [`Level`] that calls the kernel of the same name, compiled for the level.
+/// Defines a method of [`Level`] that calls the kernel of the same name, compiled for the level; for a `kernel; 2, 4` with 2 rows at
+/// a time, and 4 where registers are twice as wide and as many.
 macro_rules! kernel {
-    ($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
+    ($(#[$doc:meta])* $name:ident$(; $rows:literal, $wide:literal;)?($($argument:ident: $type:ty),*) $(-> $result:ty)?) => {
         impl Level {
             $(#[$doc])*
             #[allow(clippy::too_many_arguments)]
@@ -63,16 +64,16 @@ macro_rules! kernel {
                 #[target_feature(enable = "avx2,fma")]
                 #[allow(clippy::too_many_arguments)]
                 fn avx2($($argument: $type),*) $(-> $result)? {
-                    kernels::$name::<true>($($argument),*)
+                    kernels::$name::<true $(, $rows)?>($($argument),*)
                 }
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx512f,avx2,fma")]
                 #[allow(clippy::too_many_arguments)]
                 fn avx512($($argument: $type),*) $(-> $result)? {
-                    kernels::$name::<true>($($argument),*)
+                    kernels::$name::<true $(, $wide)?>($($argument),*)
                 }
                 match self.0 {
-                    Kind::Plain => kernels::$name::<false>($($argument),*),
+                    Kind::Plain => kernels::$name::<false $(, $rows)?>($($argument),*),
                     // SAFETY: such a level exists only where `best` found the instructions.
                     #[cfg(target_arch = "x86_64")]
                     Kind::Avx2 => unsafe { avx2($($argument),*) },
@@ -95,7 +96,7 @@ kernel! {
 }
 kernel! {
     /// See [`kernels::dense`].
-    dense(
+    dense; 2, 4; (
         layers: &Dense,
         transposed1: &[[f32; INPUTS]],
         targets: &[f32],

@@ -115,7 +115,7 @@ fn the_quantised_net_says_what_the_engine_says_bit_for_bit() {
         let mut rows = vec![0; 2 * arch.active_rows()];
         let mut outputs = std::collections::BTreeSet::new();
         for position in positions(100) {
-            assert!(arch.fill(&position, &mut rows));
+            assert!(arch.fill(&position.setup(), &mut rows));
             let (own, other) = rows.split_at(arch.active_rows());
             let output = quantised.output(own, other);
             assert_eq!(output, net.raw_output(&position), "{arch}: {position}");
