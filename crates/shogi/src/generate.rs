@@ -12,13 +12,13 @@ use crate::{Bitboard, CheckInfo, Color, MoveList, Piece, PieceKind, Position, Sq
 /// A part of the pseudo-legal moves. Such moves follow the pieces' ways, but may leave the own king in check
 /// or mate by a pawn drop: [`Position::pseudo_is_legal`] tells.
 ///
-/// When not in check, `Captures`, `Promotions`, `Quiets` and `Drops` together are all moves, each once.
+/// When not in check, `Loud`, `Quiets` and `Drops` together are all moves, each once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Stage {
     /// Moves that capture, promoting ones included.
     Captures,
-    /// Promotions that capture nothing.
-    Promotions,
+    /// Captures, and promotions that capture nothing.
+    Loud,
     /// Moves on the board that neither capture nor promote.
     Quiets,
     /// Drops.
@@ -44,17 +44,19 @@ pub enum Pointless {
     Include,
 }
 
-/// Which of a promotable piece's moves are wanted.
+/// Which moves are wanted.
 #[derive(Clone, Copy)]
 struct Want {
-    promotions: bool,
-    plain: bool,
+    /// Where a piece may go and promote.
+    promoting: Bitboard,
+    /// Where a piece may go as it is.
+    plain: Bitboard,
     pointless: Pointless,
 }
 
 impl Want {
-    const fn both(pointless: Pointless) -> Want {
-        Want { promotions: true, plain: true, pointless }
+    const fn onto(target: Bitboard, pointless: Pointless) -> Want {
+        Want { promoting: target, plain: target, pointless }
     }
 }
 
@@ -95,24 +97,22 @@ impl Position {
     pub fn generate(&self, stage: Stage, pointless: Pointless, list: &mut MoveList) {
         let us = self.side;
         let (own, enemy, empty) = (self.pieces(us), self.pieces(!us), !self.occupied());
-        let want = Want::both(pointless);
+        let onto = |target| Want::onto(target, pointless);
         match stage {
-            Stage::Captures => self.board_moves(list, own, enemy, want),
-            Stage::Promotions => self.movers(list, own, empty, Want { plain: false, ..want }),
-            Stage::Quiets => self.board_moves(list, own, empty, Want { promotions: false, ..want }),
+            Stage::Captures => self.board_moves(list, onto(enemy)),
+            Stage::Loud => self.board_moves(list, Want { promoting: !own, ..onto(enemy) }),
+            Stage::Quiets => self.board_moves(list, Want { promoting: Bitboard::EMPTY, ..onto(empty) }),
             Stage::Drops => self.drops(list, empty),
-            Stage::Recaptures(square) => {
-                self.board_moves(list, own, enemy & Bitboard::of(square), want);
-            }
-            Stage::Evasions => self.evasions(list, want),
-            Stage::Checks => self.checks(list, !own, want, &self.check_info()),
-            Stage::QuietChecks => self.checks(list, empty, want, &self.check_info()),
+            Stage::Recaptures(square) => self.board_moves(list, onto(enemy & Bitboard::of(square))),
+            Stage::Evasions => self.evasions(list, pointless),
+            Stage::Checks => self.checks(list, !own, pointless, &self.check_info()),
+            Stage::QuietChecks => self.checks(list, empty, pointless, &self.check_info()),
         }
     }
 
     /// As [`Stage::Checks`], for callers that have the position's [`Position::check_info`] already.
     pub fn generate_checks(&self, pointless: Pointless, info: &CheckInfo, list: &mut MoveList) {
-        self.checks(list, !self.pieces(self.side), Want::both(pointless), info);
+        self.checks(list, !self.pieces(self.side), pointless, info);
     }
 
     /// Those checks that go to a square of `target`.
@@ -123,7 +123,7 @@ impl Position {
         info: &CheckInfo,
         list: &mut MoveList,
     ) {
-        self.checks(list, target.minus(self.pieces(self.side)), Want::both(pointless), info);
+        self.checks(list, target.minus(self.pieces(self.side)), pointless, info);
     }
 
     /// All legal moves into a sink.
@@ -131,9 +131,9 @@ impl Position {
     pub(crate) fn legal<S: Sink>(&self, sink: &mut S) {
         let us = self.side;
         let own = self.pieces(us);
-        let want = Want::both(Pointless::Include);
+        let onto = |target| Want::onto(target, Pointless::Include);
         let Some(king) = self.king(us) else {
-            self.movers(sink, own, !own, want);
+            self.movers(sink, own, onto(!own));
             return self.legal_drops(sink, !self.occupied());
         };
         sink.board(king, self.king_steps(us, king), false);
@@ -148,12 +148,12 @@ impl Position {
                 (between | self.checkers(), between)
             }
         };
-        self.movers(sink, own.minus(pinned), target, want);
+        self.movers(sink, own.minus(pinned), onto(target));
         if pinned.any() && !self.in_check() {
             for from in pinned {
                 if let Some(piece) = self.piece(from) {
-                    let to = attacks(piece, from, self.occupied()) & target & line(king, from);
-                    emit(sink, piece, from, to, want);
+                    let to = attacks(piece, from, self.occupied()) & line(king, from);
+                    emit(sink, piece, from, to, onto(target));
                 }
             }
         }
@@ -199,47 +199,49 @@ impl Position {
         squares.minus(free)
     }
 
-    /// Moves of the pieces in `movers`, the king included, onto `target`; king steps are not tested.
-    #[inline(always)]
-    fn board_moves<S: Sink>(&self, sink: &mut S, movers: Bitboard, target: Bitboard, want: Want) {
-        self.movers(sink, movers, target, want);
-        if let Some(king) = self.king(self.side)
-            && want.plain
-        {
-            sink.board(king, king_attacks(king) & target, false);
+    /// Moves of all pieces on the board; king steps are not tested.
+    fn board_moves(&self, list: &mut MoveList, want: Want) {
+        self.list_movers(list, want);
+        if let Some(king) = self.king(self.side) {
+            list.board(king, king_attacks(king) & want.plain, false);
         }
     }
 
-    /// Moves of the pieces in `movers` other than the king onto `target`.
+    /// Moves of the pieces other than the king. Once in the program, whatever is wanted: what a search does in every node
+    /// should stay in the cache of instructions.
+    #[inline(never)]
+    fn list_movers(&self, list: &mut MoveList, want: Want) {
+        self.movers(list, self.pieces(self.side), want);
+    }
+
+    /// Moves of the pieces in `movers` other than the king.
     #[inline(always)]
-    fn movers<S: Sink>(&self, sink: &mut S, movers: Bitboard, target: Bitboard, want: Want) {
+    fn movers<S: Sink>(&self, sink: &mut S, movers: Bitboard, want: Want) {
         let us = self.side;
         let occupied = self.occupied();
         let of = |kind| self.kind(kind) & movers;
-        emit_pawns(sink, us, of(PieceKind::Pawn).ahead(us) & target, want);
+        emit_pawns(sink, us, of(PieceKind::Pawn).ahead(us), want);
         for from in of(PieceKind::Lance) {
-            let to = lance_attacks(us, from, occupied) & target;
+            let to = lance_attacks(us, from, occupied);
             emit(sink, Piece::new(us, PieceKind::Lance), from, to, want);
         }
         for from in of(PieceKind::Knight) {
-            let to = step_attacks(us, PieceKind::Knight, from) & target;
+            let to = step_attacks(us, PieceKind::Knight, from);
             emit(sink, Piece::new(us, PieceKind::Knight), from, to, want);
         }
         for from in of(PieceKind::Silver) {
-            let to = step_attacks(us, PieceKind::Silver, from) & target;
+            let to = step_attacks(us, PieceKind::Silver, from);
             emit(sink, Piece::new(us, PieceKind::Silver), from, to, want);
         }
         for from in of(PieceKind::Bishop) {
-            let to = bishop_attacks(from, occupied) & target;
+            let to = bishop_attacks(from, occupied);
             emit(sink, Piece::new(us, PieceKind::Bishop), from, to, want);
         }
         for from in of(PieceKind::Rook) {
-            let to = rook_attacks(from, occupied) & target;
+            let to = rook_attacks(from, occupied);
             emit(sink, Piece::new(us, PieceKind::Rook), from, to, want);
         }
-        if !want.plain {
-            return;
-        }
+        let target = want.plain;
         for from in self.goldlike() & movers {
             sink.board(from, step_attacks(us, PieceKind::Gold, from) & target, false);
         }
@@ -313,18 +315,18 @@ impl Position {
         }
     }
 
-    fn evasions(&self, list: &mut MoveList, want: Want) {
+    fn evasions(&self, list: &mut MoveList, pointless: Pointless) {
         let us = self.side;
         let (Some(king), Some(checker)) = (self.king(us), self.checkers().first()) else { return };
         list.board(king, king_attacks(king).minus(self.pieces(us)), false);
         if !self.checkers().many() {
             let between = between(king, checker);
-            self.movers(list, self.pieces(us), between | self.checkers(), want);
+            self.list_movers(list, Want::onto(between | self.checkers(), pointless));
             self.drops(list, between);
         }
     }
 
-    fn checks(&self, list: &mut MoveList, target: Bitboard, want: Want, info: &CheckInfo) {
+    fn checks(&self, list: &mut MoveList, target: Bitboard, pointless: Pointless, info: &CheckInfo) {
         let us = self.side;
         let Some(enemy_king) = self.king(!us) else { return };
         let occupied = self.occupied();
@@ -337,7 +339,7 @@ impl Position {
             let to = attacks(piece, from, occupied) & target;
             let open =
                 if info.discoverers.has(from) { to.minus(line(enemy_king, from)) } else { Bitboard::EMPTY };
-            emit_checks(list, piece, from, to, open, info, want);
+            emit_checks(list, piece, from, to, open, info, pointless);
         }
         self.drops_with(list, target & !occupied, |kind, to| to & info.squares(kind));
     }
@@ -382,28 +384,20 @@ fn staying(piece: Piece, to: Bitboard, promotable: Bitboard, pointless: Pointles
 
 #[inline(always)]
 fn emit<S: Sink>(sink: &mut S, piece: Piece, from: Square, to: Bitboard, want: Want) {
-    let mut promoting = Bitboard::EMPTY;
+    let mut promotable_squares = Bitboard::EMPTY;
     if piece.kind().promoted().is_some() {
-        promoting = promotable(piece.color(), from, to);
-        if want.promotions {
-            sink.board(from, promoting, true);
-        }
+        promotable_squares = promotable(piece.color(), from, to);
+        sink.board(from, promotable_squares & want.promoting, true);
     }
-    if want.plain {
-        sink.board(from, staying(piece, to, promoting, want.pointless), false);
-    }
+    sink.board(from, staying(piece, to, promotable_squares, want.pointless) & want.plain, false);
 }
 
 #[inline(always)]
 fn emit_pawns<S: Sink>(sink: &mut S, us: Color, to: Bitboard, want: Want) {
-    let promoting = to & Bitboard::zone(us);
-    if want.promotions {
-        sink.pawns(us, promoting, true);
-    }
-    if want.plain {
-        let piece = Piece::new(us, PieceKind::Pawn);
-        sink.pawns(us, staying(piece, to, promoting, want.pointless), false);
-    }
+    let promotable_squares = to & Bitboard::zone(us);
+    sink.pawns(us, promotable_squares & want.promoting, true);
+    let piece = Piece::new(us, PieceKind::Pawn);
+    sink.pawns(us, staying(piece, to, promotable_squares, want.pointless) & want.plain, false);
 }
 
 /// The moves of one piece that give check: directly, or by leaving a line (`open`).
@@ -414,13 +408,13 @@ fn emit_checks(
     to: Bitboard,
     open: Bitboard,
     info: &CheckInfo,
-    want: Want,
+    pointless: Pointless,
 ) {
     let mut promoting = Bitboard::EMPTY;
     if let Some(promoted) = piece.kind().promoted() {
         promoting = promotable(piece.color(), from, to);
         list.board(from, promoting & (info.squares(promoted) | open), true);
     }
-    let staying = staying(piece, to, promoting, want.pointless);
+    let staying = staying(piece, to, promoting, pointless);
     list.board(from, staying & (info.squares(piece.kind()) | open), false);
 }

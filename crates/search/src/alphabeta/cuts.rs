@@ -9,11 +9,18 @@ use super::history::Step;
 use super::node::{Node, Role};
 use super::order::Scorer;
 use super::params::PERCENT;
-use super::picker::{Scored, greatest};
+use super::picker::{greatest, score_all};
 use super::searcher::Searcher;
 use super::table::Entry;
 use crate::Depth;
 use crate::score::{self, Value};
+
+/// A value that is claimed of a cut: so much of what lies above beta, in percent, since a bound says less the farther it is away.
+#[inline(always)]
+pub(super) fn excess_shared(value: Value, beta: Value, percent: i32) -> Value {
+    let is_sure = score::is_decisive(value) || score::is_decisive(beta) || percent == PERCENT;
+    if is_sure { value } else { beta + (value - beta) * percent / PERCENT }
+}
 
 impl<E: Evaluator> Searcher<'_, E> {
     /// The value of a node that need not be searched; or its depth is changed.
@@ -60,7 +67,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let is_taken = node.depth <= Depth::plies(p.static_cut_depth) && gap >= asked;
         let chance = Chance::of_node(Shortcut::StaticCut, gap, is_taken);
         let is_asked = is_taken || is_doubted && excess > 0;
-        is_asked.then(|| (chance, node.beta + excess * p.fail_high / PERCENT))
+        is_asked.then(|| (chance, excess_shared(node.beta + excess, node.beta, p.fail_high)))
     }
 
     /// Razoring: the evaluation is so far below alpha that only captures could help, and they do not.
@@ -146,12 +153,11 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// Lists captures and promotions that win at least `least`, with their log-odds.
     fn list_gains(&mut self, node: &Node, least: Value) {
         let mut list = MoveList::new();
-        self.position.generate(Stage::Captures, self.pointless(), &mut list);
-        self.position.generate(Stage::Promotions, self.pointless(), &mut list);
+        self.position.generate(Stage::Loud, self.pointless(), &mut list);
         let (model, before) = (self.model(), self.steps_before(node.ply));
         let scorer = Scorer::new(&self.position, &node.info, model, self.histories, before);
         let position = &self.position;
-        let gains = list.iter().filter(|&&m| position.exchange_gains(m, least, model.exchange_values()));
-        self.moves.extend(gains.map(|&m| Scored::new(m, scorer.score(m))));
+        list.retain(|m| position.exchange_gains(*m, least, model.exchange_values()));
+        score_all(&scorer, &list, &mut self.moves);
     }
 }

@@ -120,16 +120,29 @@ fn rate(params: &Params, plies: i32) -> i32 {
 pub(crate) struct Histories {
     /// By side and origin, then target.
     origins: Rows,
+    /// By the enemy king's square, then the move's own step.
+    kings: Rows,
     /// By the step so far back, then the move's own step.
     after: [Rows; BACK.len()],
     /// By step, then the kind taken.
     captures: Rows,
 }
 
+/// What all moves of a node have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) side: Color,
+    /// Where the enemy's king stands, as the side sees it.
+    pub(crate) enemy_king: usize,
+    /// The moves so far back.
+    pub(crate) before: [Step; BACK.len()],
+}
+
 /// The rows of [`Histories`] that the quiet moves of one node share.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietRows<'a> {
     origins: &'a Rows,
+    king: &'a [i16],
     side: Color,
     after: [&'a [i16]; BACK.len()],
 }
@@ -140,10 +153,25 @@ pub const QUIET_CELLS: usize = 1 + BACK.len();
 impl QuietRows<'_> {
     /// What the tables say about a quiet move.
     #[inline(always)]
-    pub(crate) fn cells(&self, m: Move, step: Step) -> [i16; QUIET_CELLS] {
-        let origin = self.origins.row(origin_row(self.side, m))[m.to().index()];
+    pub(crate) fn cells(&self, m: Move, to: usize, step: Step) -> [i16; QUIET_CELLS] {
+        let origin = self.origins.row(origin_row(self.side, m))[to];
         let column = step.index();
         [origin, self.after[0][column], self.after[1][column], self.after[2][column]]
+    }
+
+    /// What is known about a quiet move against a king on this square.
+    #[inline(always)]
+    pub(crate) fn by_king(&self, step: Step) -> i16 {
+        self.king[step.index()]
+    }
+
+    /// The same for drops of a kind on every square, as the side sees them, and what is known against the king.
+    #[inline(always)]
+    pub(crate) fn of_drops(&self, kind: PieceKind) -> ([&[i16]; QUIET_CELLS], &[i16]) {
+        let columns = kind.index() * SQUARES..(kind.index() + 1) * SQUARES;
+        let after = |i: usize| &self.after[i][columns.clone()];
+        let origin = self.origins.row(self.side.index() * ORIGINS + SQUARES + kind.index());
+        ([origin, after(0), after(1), after(2)], &self.king[columns.clone()])
     }
 }
 
@@ -160,6 +188,7 @@ impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
             origins: Rows::new(2 * ORIGINS, SQUARES),
+            kings: Rows::new(SQUARES, Step::COUNT),
             after: std::array::from_fn(|_| Rows::new(Step::COUNT, Step::COUNT)),
             captures: Rows::new(Step::COUNT, KINDS),
         }
@@ -167,14 +196,15 @@ impl Histories {
 
     pub(crate) fn clear(&mut self) {
         self.origins.clear();
+        self.kings.clear();
         self.after.iter_mut().for_each(Rows::clear);
         self.captures.clear();
     }
 
     #[inline(always)]
-    pub(crate) fn quiet_rows(&self, side: Color, before: [Step; BACK.len()]) -> QuietRows<'_> {
-        let after = std::array::from_fn(|i| self.after[i].row(before[i].index()));
-        QuietRows { origins: &self.origins, side, after }
+    pub(crate) fn quiet_rows(&self, node: &Context) -> QuietRows<'_> {
+        let after = std::array::from_fn(|i| self.after[i].row(node.before[i].index()));
+        QuietRows { origins: &self.origins, king: self.kings.row(node.enemy_king), side: node.side, after }
     }
 
     #[inline(always)]
@@ -183,16 +213,10 @@ impl Histories {
     }
 
     /// Learns what became of a quiet move.
-    pub(crate) fn learn_quiet(
-        &mut self,
-        side: Color,
-        before: [Step; BACK.len()],
-        m: Move,
-        step: Step,
-        outcome: Outcome,
-    ) {
-        self.origins.learn(origin_row(side, m), m.to().index(), outcome);
-        for (rows, before) in self.after.iter_mut().zip(before) {
+    pub(crate) fn learn_quiet(&mut self, node: &Context, m: Move, to: usize, step: Step, outcome: Outcome) {
+        self.origins.learn(origin_row(node.side, m), to, outcome);
+        self.kings.learn(node.enemy_king, step.index(), outcome);
+        for (rows, before) in self.after.iter_mut().zip(node.before) {
             if before != Step::NONE {
                 rows.learn(before.index(), step.index(), outcome);
             }
@@ -213,19 +237,20 @@ mod tests {
     fn rates_move_towards_outcomes_and_stay_in_range() {
         let (params, mut histories) = (Params::default(), Histories::new());
         let m: Move = "7g7f".parse().unwrap();
-        let step = Step::new(PieceKind::Pawn, view(Color::Black, m.to()));
-        let before = [step, Step::NONE, step];
-        let cells = |histories: &Histories| histories.quiet_rows(Color::Black, before).cells(m, step);
+        let to = view(Color::Black, m.to());
+        let step = Step::new(PieceKind::Pawn, to);
+        let node = Context { side: Color::Black, enemy_king: 0, before: [step, Step::NONE, step] };
+        let cells = |histories: &Histories| histories.quiet_rows(&node).cells(m, to, step);
         let mut last = 0;
         for _ in 0..100 {
-            histories.learn_quiet(Color::Black, before, m, step, Outcome::success(&params, 5));
+            histories.learn_quiet(&node, m, to, step, Outcome::success(&params, 5));
             let [origin, after, nothing, _] = cells(&histories);
             assert!(origin >= last && i32::from(origin) <= SCALE && after == origin && nothing == 0);
             last = origin;
         }
         assert!(i32::from(last) > SCALE * 9 / 10);
         for _ in 0..100 {
-            histories.learn_quiet(Color::Black, before, m, step, Outcome::failure(&params, 5));
+            histories.learn_quiet(&node, m, to, step, Outcome::failure(&params, 5));
         }
         assert!(i32::from(cells(&histories)[0]) < -SCALE * 9 / 10);
         histories.clear();

@@ -24,7 +24,10 @@ pub const STAGES: usize = 8;
 pub const ACTORS: usize = PieceKind::COUNT + PieceKind::HAND.len();
 /// Where a square lies as seen from a king: files and ranks from -8 to 8.
 pub const RELATIONS: usize = SPAN * SPAN;
-const SPAN: usize = 17;
+/// From one file to the next.
+pub(crate) const SPAN: usize = 17;
+/// Squares of a file.
+pub(crate) const FILE: usize = 9;
 /// What else is known about a move: takes, promotes, checks, drops, evades check, first and second killer.
 pub const FLAGS: usize = 7;
 /// Roles of nodes: on the principal variation, expected to be cut, expected to fail low.
@@ -350,7 +353,7 @@ pub(crate) const PLACE: [i16; shogi::Square::COUNT] = {
     let mut places = [0; shogi::Square::COUNT];
     let mut square = 0;
     while square < places.len() {
-        places[square] = (square / 9 * SPAN + square % 9) as i16;
+        places[square] = (square / FILE * SPAN + square % FILE) as i16;
         square += 1;
     }
     places

@@ -5,11 +5,12 @@ use shogi::Move;
 
 use super::bets::{Chance, OF_MOVES, Playing, Shortcut};
 use super::correction::Corrections;
-use super::history::{Outcome, Step, mover, view};
+use super::cuts::excess_shared;
+use super::history::{Context, Outcome, Step, mover, view};
 use super::kinds::Kinds;
 use super::model::BIT;
 use super::node::{Node, Role};
-use super::order::{Features, Scorer, flag};
+use super::order::{self, Features, Scorer, flag};
 use super::params::PERCENT;
 use super::picker::{Picked, Picker};
 use super::searcher::Searcher;
@@ -99,6 +100,9 @@ impl<E: Evaluator> Searcher<'_, E> {
                 let tried = if candidate.takes { &mut captures } else { &mut quiets };
                 let _ = tried.try_push(m);
             }
+        }
+        if best.value >= node.beta {
+            best.value = excess_shared(best.value, node.beta, self.params().node_high);
         }
         self.conclude(node, alpha, &best, [&quiets, &captures])
     }
@@ -448,10 +452,15 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// Tells the histories what became of one move.
     fn learn_move(&mut self, m: Move, ply: usize, outcome: Outcome) {
         let (side, before) = (self.position.side(), self.steps_before(ply));
-        let step = Step::new(mover(&self.position, m), view(side, m.to()));
+        let to = view(side, m.to());
+        let step = Step::new(mover(&self.position, m), to);
         match self.position.piece(m.to()) {
             Some(taken) => self.histories.learn_capture(step, taken.kind(), outcome),
-            None => self.histories.learn_quiet(side, before, m, step, outcome),
+            None => {
+                let [enemy_king, _] = order::kings(&self.position);
+                let node = Context { side, enemy_king, before };
+                self.histories.learn_quiet(&node, m, to, step, outcome);
+            }
         }
     }
 

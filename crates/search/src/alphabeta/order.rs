@@ -1,16 +1,16 @@
 //! How likely a move is the one: linear log-odds of features, some of the position and some of what the search has seen
 //! (learned move ordering of Blunder; realization probability of Tsuruoka, Yokoyama and Chikayama 2002).
 
-use shogi::{CheckInfo, Move, PieceKind, Position};
+use shogi::{Bitboard, CheckInfo, Move, PieceKind, Position, Square};
 
-use super::history::{BACK, Histories, QUIET_CELLS, QuietRows, SCALE, Step, mover, view};
-use super::model::{FLAGS, Model, NAT, RAISE_INPUTS, RELATIONS, ROLES, relation};
-use super::params::PERCENT;
+use super::history::{BACK, Context, Histories, QUIET_CELLS, QuietRows, SCALE, Step, mover, view};
+use super::model::{FILE, FLAGS, Model, NAT, RAISE_INPUTS, RELATIONS, ROLES, SPAN, relation};
+use super::params::{PERCENT, Params};
 use crate::Depth;
 use crate::score::Value;
 
 /// The square that stands for a king that is not there.
-const CENTRE: usize = shogi::Square::COUNT / 2;
+const CENTRE: usize = Square::COUNT / 2;
 
 /// What node and moves before it are, for scoring its moves.
 pub(crate) struct Scorer<'a> {
@@ -22,8 +22,48 @@ pub(crate) struct Scorer<'a> {
     kings: [usize; 2],
     /// What counts for every move, because of a check.
     evades: i32,
-    /// How much success rates of quiet moves count, in percent.
-    rates: i32,
+    rates: RateWeights,
+}
+
+/// Weights of sixteen bits, so that several are multiplied at once.
+fn narrow(weight: i32) -> i16 {
+    weight.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
+}
+
+#[inline(always)]
+fn product(weight: i16, cell: i16) -> i32 {
+    i32::from(weight) * i32::from(cell)
+}
+
+/// How much success rates of quiet moves count in the order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RateWeights {
+    /// Those that were learned, and how much of them is wanted.
+    cells: [i16; QUIET_CELLS],
+    /// That against a king on its square.
+    king: i16,
+}
+
+impl RateWeights {
+    /// As they were learned.
+    #[inline(always)]
+    fn learned(model: &Model) -> RateWeights {
+        RateWeights { cells: std::array::from_fn(|i| narrow(model.rates[i])), king: 0 }
+    }
+
+    /// As the parameters want them.
+    pub(crate) fn new(model: &Model, p: &Params) -> RateWeights {
+        let cells = std::array::from_fn(|i| narrow(model.rates[i] * p.order_rates / PERCENT));
+        RateWeights { cells, king: narrow(NAT * p.order_kings / PERCENT) }
+    }
+
+    /// The log-odds of success rates.
+    #[inline(always)]
+    fn of(&self, cells: [i16; QUIET_CELLS], by_king: i16) -> i32 {
+        let rates = self.cells.iter().zip(cells);
+        let sum: i32 = rates.map(|(&weight, cell)| product(weight, cell)).sum();
+        (sum + product(self.king, by_king)) / SCALE
+    }
 }
 
 /// What is known about a move.
@@ -54,7 +94,7 @@ pub(crate) mod flag {
 
 /// Where the kings of the enemy and of the side to move stand, as that side sees them.
 #[inline(always)]
-fn kings(position: &Position) -> [usize; 2] {
+pub(crate) fn kings(position: &Position) -> [usize; 2] {
     let us = position.side();
     [!us, us].map(|side| position.king(side).map_or(CENTRE, |square| view(us, square)))
 }
@@ -91,25 +131,26 @@ impl<'a> Scorer<'a> {
         histories: &'a Histories,
         before: [Step; BACK.len()],
     ) -> Scorer<'a> {
-        let us = position.side();
-        let rows = histories.quiet_rows(us, before);
+        let kings = kings(position);
+        let rows = histories.quiet_rows(&Context { side: position.side(), enemy_king: kings[0], before });
         let evades = if position.in_check() { model.flag(flag::EVADES) } else { 0 };
-        Scorer { position, info, model, histories, rows, kings: kings(position), evades, rates: PERCENT }
+        Scorer { position, info, model, histories, rows, kings, evades, rates: RateWeights::learned(model) }
     }
 
-    /// Success rates of quiet moves count so much, in percent.
+    /// Success rates of quiet moves count so much.
     #[inline(always)]
-    pub(crate) fn weighing_rates(self, percent: i32) -> Scorer<'a> {
-        Scorer { rates: percent, ..self }
+    pub(crate) fn weighing_rates(self, rates: RateWeights) -> Scorer<'a> {
+        Scorer { rates, ..self }
     }
 
     /// What is known about a pseudo-legal move.
     #[inline(always)]
     pub(crate) fn features(&self, m: Move) -> Features {
-        let step = Step::new(mover(self.position, m), view(self.position.side(), m.to()));
+        let to = view(self.position.side(), m.to());
+        let step = Step::new(mover(self.position, m), to);
         let cells = match self.position.piece(m.to()).map(shogi::Piece::kind) {
             Some(taken) => [self.histories.capture_cell(step, taken), 0, 0, 0],
-            None => self.rows.cells(m, step),
+            None => self.rows.cells(m, to, step),
         };
         Features { cells, ..Features::on_the_board(self.position, self.info, m) }
     }
@@ -136,10 +177,50 @@ impl<'a> Scorer<'a> {
                 let cell = self.histories.capture_cell(step, taken);
                 model.flag(flag::TAKES) + model.capture(actor, taken, cell)
             }
-            None => model.success(self.rows.cells(m, step)) * self.rates / PERCENT,
+            None => self.rates.of(self.rows.cells(m, to, step), self.rows.by_king(step)),
         };
         let checks = if position.gives_check(m, self.info) { model.flag(flag::CHECKS) } else { 0 };
         self.evades + of_origin + of_target + of_success + checks
+    }
+
+    /// Calls `visit` with every drop onto the squares and its log-odds: those of [`Scorer::score`], but all squares of a kind
+    /// are done at once, as tables hold them side by side.
+    #[inline(always)]
+    pub(crate) fn drops(&self, empty: Bitboard, mut visit: impl FnMut(Move, i32)) {
+        let us = self.position.side();
+        let checks = self.model.flag(flag::CHECKS);
+        for kind in PieceKind::HAND.into_iter().filter(|&kind| self.position.hand(us).has(kind)) {
+            let scores = self.drop_scores(kind);
+            let giving_check = self.info.squares(kind);
+            for to in self.position.drop_squares(kind, empty) {
+                let check = if giving_check.has(to) { checks } else { 0 };
+                visit(Move::drop(kind, to), scores[view(us, to)] + check);
+            }
+        }
+    }
+
+    /// The log-odds of drops of a kind by their square as the side sees it, checks not counted.
+    #[inline(always)]
+    fn drop_scores(&self, kind: PieceKind) -> [i32; Square::COUNT] {
+        let model = self.model;
+        let actor = kind.index() + PieceKind::COUNT;
+        let (cells, by_king) = self.rows.of_drops(kind);
+        let base = self.evades + model.flag(flag::DROPS);
+        let mut scores = [0; Square::COUNT];
+        let RateWeights { cells: weights, king } = self.rates;
+        for (to, score) in scores.iter_mut().enumerate() {
+            let rates: i32 = (0..QUIET_CELLS).map(|i| product(weights[i], cells[i][to])).sum();
+            *score = base + (rates + product(king, by_king[to])) / SCALE;
+        }
+        let [enemy, own] = self.kings.map(|king| actor * RELATIONS + relation(0, king));
+        for (file, scores) in scores.as_chunks_mut::<FILE>().0.iter_mut().enumerate() {
+            let near = |table: &'a [i32], first: usize| &table[first + file * SPAN..][..FILE];
+            let (of_enemy, of_own) = (near(&model.enemy_king, enemy), near(&model.own_king, own));
+            for (rank, score) in scores.iter_mut().enumerate() {
+                *score += of_enemy[rank] + of_own[rank];
+            }
+        }
+        scores
     }
 }
 
@@ -238,11 +319,15 @@ fn flag_sum(weights: &[i32], flags: u8) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::Outcome;
     use super::*;
 
     #[test]
     fn the_score_of_a_move_is_that_of_its_features() {
-        let (model, histories) = (Model::embedded(), Histories::new());
+        let (model, mut histories) = (Model::embedded(), Histories::new());
+        let params = Params { order_kings: 70, ..Params::default() };
+        let before = [Step::new(PieceKind::Gold, 40); BACK.len()];
+        let mut drops = 0;
         for sfen in [
             "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
             "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
@@ -250,10 +335,23 @@ mod tests {
         ] {
             let position: Position = sfen.parse().unwrap();
             let info = position.check_info();
-            let scorer = Scorer::new(&position, &info, &model, &histories, [Step::NONE; BACK.len()]);
+            let us = position.side();
+            for (i, m) in position.legal_moves().iter().copied().enumerate().filter(|(i, _)| i % 2 == 0) {
+                let (to, success) = (view(us, m.to()), Outcome::success(&params, i as i32 % 7));
+                let step = Step::new(mover(&position, m), to);
+                let node = Context { side: us, enemy_king: kings(&position)[0], before };
+                histories.learn_quiet(&node, m, to, step, success);
+            }
+            let scorer = Scorer::new(&position, &info, &model, &histories, before);
             for m in position.legal_moves() {
                 assert_eq!(scorer.score(m), model.log_odds(&scorer.features(m)), "{m} in {sfen}");
             }
+            let scorer = scorer.weighing_rates(RateWeights::new(&model, &params));
+            scorer.drops(!position.occupied(), |m, score| {
+                assert_eq!(score, scorer.score(m), "{m} in {sfen}");
+                drops += 1;
+            });
         }
+        assert!(drops > 50, "{drops}");
     }
 }

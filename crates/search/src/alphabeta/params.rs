@@ -60,10 +60,15 @@ parameters! {
         quiescence_promotions = 1 in 0 ..= 99, "after its first ply quiescence search looks at quiet promotions only among so many moves that come first";
         quiescence_evasions = 4 in 1 ..= 99, "how many ways out of a check quiescence search looks at, if one of them is no mate";
         quiescence_checks = 1 in 0 ..= 4, "plies of quiescence search that look at quiet checks";
+        quiescence_recaptures = 99 in 1 ..= 99, "after so many plies quiescence search looks only at captures on the square of the last move";
+        quiescence_high = 100 in 0 ..= 100, "share of the excess over beta that standing pat returns, in percent";
+        node_high = 100 in 0 ..= 100, "share of the excess over beta that a node returns, in percent";
+        hash_checks = 0 in 0 ..= 1, "1: what quiescence search found without checks answers nothing where it looks at them";
         hash_slack = 12 in 0 ..= 96, "how much shallower than asked a finding of the hash table may be, in 64ths of a ply";
         hash_trust = 75 in 0 ..= 100, "how far the evaluation is drawn to a bound of the hash table that contradicts it, in percent";
         fail_high = 70 in 0 ..= 100, "share of the excess over beta that a cut by evaluation returns, in percent";
         order_rates = 150 in 0 ..= 300, "how much success rates count in the order, in percent of what was learned";
+        order_kings = 0 in 0 ..= 300, "how much success rates by the enemy king's square count in the order, in percent of a nat";
         history_rate = 7 in 1 ..= 128, "how fast success rates of moves change, in 256ths for each ply of depth";
         history_most = 60 in 8 ..= 256, "how fast they change at most";
         history_blame = 100 in 0 ..= 300, "how fast the rates of moves tried in vain change, in percent of that";

@@ -113,7 +113,7 @@ impl Picker {
                     }
                 }
                 PickStage::MakeCaptures => {
-                    self.make(s, info, &[Stage::Captures, Stage::Promotions]);
+                    self.make(s, info, &[Stage::Loud]);
                     self.stage = PickStage::Captures;
                 }
                 PickStage::Captures => match self.draw(s) {
@@ -180,13 +180,21 @@ impl Picker {
     /// Generates and scores the moves of stages, but for the hash move.
     fn make<E: Evaluator>(&mut self, s: &mut Searcher<'_, E>, info: &CheckInfo, stages: &[Stage]) {
         let mut list = MoveList::new();
-        for &stage in stages {
+        let with_drops = stages.contains(&Stage::Drops);
+        for &stage in stages.iter().filter(|&&stage| stage != Stage::Drops) {
             s.position.generate(stage, s.pointless(), &mut list);
         }
-        let scorer = Scorer::new(&s.position, info, s.model(), s.histories, self.before)
-            .weighing_rates(s.params().order_rates);
-        let wanted = list.iter().filter(|&&m| Some(m) != self.hash_move);
-        s.moves.extend(wanted.map(|&m| Scored::new(m, scorer.score(m))));
+        let scorer =
+            Scorer::new(&s.position, info, s.model(), s.histories, self.before).weighing_rates(s.rates);
+        take_out(&mut list, self.hash_move);
+        score_all(&scorer, &list, &mut s.moves);
+        if with_drops {
+            scorer.drops(!s.position.occupied(), |m, score| {
+                if Some(m) != self.hash_move {
+                    s.moves.push(Scored::new(m, score));
+                }
+            });
+        }
     }
 
     /// All moves but the hash move in one stage: out of check, or in an order by chance.
@@ -194,7 +202,7 @@ impl Picker {
         let all: &[Stage] = if s.position.in_check() {
             &[Stage::Evasions]
         } else {
-            &[Stage::Captures, Stage::Promotions, Stage::Quiets, Stage::Drops]
+            &[Stage::Loud, Stage::Quiets, Stage::Drops]
         };
         self.make(s, info, all);
         if let Some(log) = s.bets.as_deref_mut().filter(|_| self.is_shuffled) {
@@ -213,6 +221,19 @@ impl Picker {
         self.next += 1;
         rest[0].get().map(|m| (rest[0], m))
     }
+}
+
+/// Takes a move out of a list; whether it was there.
+pub(crate) fn take_out(list: &mut MoveList, m: Option<Move>) -> bool {
+    let place = list.iter().position(|&listed| Some(listed) == m);
+    place.map(|place| list.swap_remove(place)).is_some()
+}
+
+/// Scores moves onto the end of a list. One function for all that do so: what every node needs should stay in the cache of
+/// instructions.
+#[inline(never)]
+pub(crate) fn score_all(scorer: &Scorer<'_>, moves: &[Move], onto: &mut Vec<Scored>) {
+    onto.extend(moves.iter().map(|&m| Scored::new(m, scorer.score(m))));
 }
 
 /// The place of the greatest.

@@ -16,7 +16,7 @@ impl Model {
         let stages: &[Stage] = if position.in_check() {
             &[Stage::Evasions]
         } else {
-            &[Stage::Captures, Stage::Promotions, Stage::Quiets, Stage::Drops]
+            &[Stage::Loud, Stage::Quiets, Stage::Drops]
         };
         for &stage in stages {
             position.generate(stage, Pointless::Skip, &mut moves);

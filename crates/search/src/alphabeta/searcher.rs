@@ -11,7 +11,7 @@ use super::correction::Corrections;
 use super::history::{BACK, Histories, Step, mover, view};
 use super::model::Model;
 use super::node::Node;
-use super::order::Scorer;
+use super::order::{RateWeights, Scorer};
 use super::params::Params;
 use super::path::{Frame, Path};
 use super::picker::Scored;
@@ -34,6 +34,7 @@ pub(crate) struct Searcher<'a, E> {
     table: &'a Table,
     params: &'a Params,
     model: &'a Model,
+    pub(crate) rates: RateWeights,
     pointless: Pointless,
     /// Which thread it is; the first decides when all end.
     pub(super) number: usize,
@@ -80,6 +81,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             table: task.table,
             params: task.params,
             model: task.model,
+            rates: RateWeights::new(task.model, task.params),
             pointless,
             number,
             evaluator: &mut mind.evaluator,

@@ -57,7 +57,7 @@ fn quiet_minimax(position: &mut Position, ply: usize) -> Value {
     let (mut best, moves) = if in_check {
         (score::mated_in(ply), legal(position, &[Stage::Evasions]))
     } else {
-        let moves = legal(position, &[Stage::Captures, Stage::Promotions]);
+        let moves = legal(position, &[Stage::Loud]);
         let gains = moves.into_iter().filter(|&m| position.exchange_gains(m, 0, &VALUES));
         (evaluate(position), gains.collect())
     };
@@ -78,11 +78,8 @@ fn minimax(position: &mut Position, depth: i32, ply: usize) -> Value {
     {
         return value;
     }
-    let stages: &[Stage] = if position.in_check() {
-        &[Stage::Evasions]
-    } else {
-        &[Stage::Captures, Stage::Promotions, Stage::Quiets, Stage::Drops]
-    };
+    let stages: &[Stage] =
+        if position.in_check() { &[Stage::Evasions] } else { &[Stage::Loud, Stage::Quiets, Stage::Drops] };
     let mut best = score::mated_in(ply);
     // The root knows pointless moves too.
     let moves = if ply == 0 { position.legal_moves().to_vec() } else { legal(position, stages) };

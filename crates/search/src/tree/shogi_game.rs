@@ -132,7 +132,7 @@ impl<E: Evaluator> Game for ShogiGame<'_, E> {
         let stages: &[Stage] = if self.position.in_check() {
             &[Stage::Evasions]
         } else {
-            &[Stage::Captures, Stage::Promotions, Stage::Quiets, Stage::Drops]
+            &[Stage::Loud, Stage::Quiets, Stage::Drops]
         };
         for &stage in stages {
             self.position.generate(stage, pointless, &mut pseudo);

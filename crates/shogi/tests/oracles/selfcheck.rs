@@ -41,11 +41,8 @@ fn stage(position: &Position, stage: Stage, pointless: Pointless) -> Set {
 }
 
 fn stages_make_up_the_legal_moves(position: &Position, legal: &Set) {
-    let parts: &[Stage] = if position.in_check() {
-        &[Stage::Evasions]
-    } else {
-        &[Stage::Captures, Stage::Promotions, Stage::Quiets, Stage::Drops]
-    };
+    let parts: &[Stage] =
+        if position.in_check() { &[Stage::Evasions] } else { &[Stage::Loud, Stage::Quiets, Stage::Drops] };
     let mut all = Set::new();
     for &part in parts {
         for m in stage(position, part, Pointless::Include) {
