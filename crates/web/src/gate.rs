@@ -40,8 +40,13 @@ impl Token {
 pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let mut response = match admitted(&app, &request) {
         Ok((visitor, cookies)) => {
+            let lang = visitor.lang;
             request.extensions_mut().insert(visitor);
             let mut response = next.run(request).await;
+            if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
+                *response.body_mut() = refusal.told_in(lang).into_response().into_body();
+                response.headers_mut().remove(header::CONTENT_LENGTH);
+            }
             for cookie in cookies {
                 if let Ok(value) = HeaderValue::from_str(&cookie) {
                     response.headers_mut().append(header::SET_COOKIE, value);
@@ -130,8 +135,12 @@ fn check_token(
         return Err(Box::new((StatusCode::SEE_OTHER, headers).into_response()));
     }
     if uri.path().starts_with("/api/") || uri.path().starts_with("/assets/") && uri.path() != layout::SHEET {
-        let message = "this server wants its token, as ?token=… once or as a bearer";
-        return Err(Box::new(Refusal::new(StatusCode::UNAUTHORIZED, "token", message).into_response()));
+        let refusal = Refusal::new(
+            StatusCode::UNAUTHORIZED,
+            "token",
+            "this server wants its token, as ?token=… once or as a bearer",
+        );
+        return Err(Box::new(refusal.told_in(visitor.lang).into_response()));
     }
     if uri.path() == layout::SHEET {
         return Ok(());

@@ -20,6 +20,7 @@ mod players;
 mod position_view;
 mod random;
 mod refusal;
+mod refusal_words;
 mod server;
 mod study;
 mod thinkers;

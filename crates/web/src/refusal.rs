@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::refusal_words::japanese;
 use crate::words::Lang;
 
 /// A refusal.
@@ -46,11 +47,20 @@ impl Refusal {
     }
 
     /// What a page says about it.
-    pub(crate) fn words(&self, lang: Lang) -> &str {
-        match self.code {
-            "not-found" => lang.say("not_found"),
-            "no-runs" => lang.say("no_runs_folder"),
-            _ => &self.message,
+    pub(crate) fn words(&self, lang: Lang) -> String {
+        match (self.code, lang) {
+            ("not-found", _) => lang.say("not_found").to_owned(),
+            ("no-runs", _) => lang.say("no_runs_folder").to_owned(),
+            (_, Lang::English) => self.message.clone(),
+            (code, Lang::Japanese) => japanese(code, &self.message),
+        }
+    }
+
+    /// The same refusal in the words of a language.
+    pub(crate) fn told_in(self, lang: Lang) -> Refusal {
+        match lang {
+            Lang::English => self,
+            Lang::Japanese => Refusal { message: self.words(lang), ..self },
         }
     }
 
@@ -63,6 +73,9 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let body = json!({ "error": { "code": self.code, "message": self.message } });
-        (self.status, Json(body)).into_response()
+        let mut response = (self.status, Json(body)).into_response();
+        // The gate, which knows the visitor's language, says it in other words.
+        response.extensions_mut().insert(self);
+        response
     }
 }

@@ -73,6 +73,22 @@ fn every_answer_carries_its_protection_and_refusals_are_typed() {
 }
 
 #[test]
+fn refusals_are_told_in_the_language_of_the_visitor() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let message = |path: &str, language: &str| {
+        let header = format!("Accept-Language: {language}");
+        let answer = ask(server.address, "GET", path, &[&header], "");
+        answer.json()["error"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let plain = "/api/tree?player=alphabeta";
+    assert_eq!(message(plain, "en"), "only softmax, mcss and uct keep a tree");
+    assert_eq!(message(plain, "ja"), "探索木を保持するのはsoftmax、mcss、uctだけです。");
+    let detailed = message("/api/position?moves=7g7e", "ja");
+    assert!(detailed.starts_with("局面を読み取れません（") && detailed.contains("7g7e"), "{detailed}");
+}
+
+#[test]
 fn paths_lead_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
