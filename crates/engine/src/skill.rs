@@ -22,14 +22,17 @@ use shogi::{Move, Position};
 pub(crate) const FULL: i64 = 20;
 /// A mate is worth no more than this when moves are weighed: beginners overlook it like a loss of pieces.
 const CERTAIN: i32 = 3000;
-/// As many moves are weighed, however many came to mind.
-const WEIGHED: usize = 12;
+/// As many moves are weighed at most, however many came to mind.
+const WEIGHED: f64 = 12.0;
+/// Besides the best move, one is weighed for each so many centipawns of temperature: the lower it is, the fewer moves have a
+/// chance to be played, and what is not spent on weighing them is spent on looking further.
+const TEMPERATURE_OF_A_LINE: f64 = 10.0;
 /// Losses are seen in steps of a pawn.
 const PAWN: i32 = 100;
 
 /// How far every second level has come on a scale on which everything grows or shrinks by a factor from one to the next, so that
 /// the steps from level to level are even in Elo. docs/levels.md has what was measured.
-const PACE: [f64; 10] = [0.0, 2.4, 4.6, 6.45, 8.25, 10.3, 12.9, 15.65, 18.0, 20.4];
+const PACE: [f64; 10] = [0.0, 2.5, 4.4, 6.1, 7.7, 9.4, 11.3, 13.5, 16.2, 20.5];
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +65,7 @@ impl Skill {
         let grown = |first: f64, factor: f64| first * factor.powf(pace);
         Some(Skill {
             considered: grown(3.0, 1.27) as usize,
-            depth: (pace / 2.0).max(1.0),
+            depth: (pace * (pace + 12.0) / 36.0).max(1.0),
             nodes: grown(120.0, 1.35) as u64,
             temperature: grown(350.0, 0.835),
         })
@@ -73,13 +76,21 @@ impl Skill {
         let deepest = self.depth.ceil() as u32;
         limits.depth = Some(limits.depth.map_or(deepest, |depth| depth.min(deepest)));
         limits.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
-        limits.lines = limits.lines.max(self.considered.min(WEIGHED));
     }
 
-    /// Draws how far to look, and the moves that come to mind, among those wanted if any are; has the search look at no others.
+    /// How many moves get values of their own, in the mean.
+    fn weighed(&self) -> f64 {
+        let tempting = 1.0 + self.temperature / TEMPERATURE_OF_A_LINE;
+        tempting.min(WEIGHED).min(self.considered as f64)
+    }
+
+    /// Draws how far to look, how many moves to weigh, and the moves that come to mind, among those wanted if any are; has the
+    /// search look at no others.
     pub(crate) fn consider(&self, position: &Position, limits: &mut Limits, rng: &mut Rng) -> Candidates {
-        let depth = self.depth.floor() as u32 + u32::from(rng.unit() < self.depth.fract());
+        let mut drawn = |mean: f64| mean.floor() as u32 + u32::from(rng.unit() < mean.fract());
+        let (depth, lines) = (drawn(self.depth), drawn(self.weighed()));
         limits.depth = limits.depth.map(|deepest| deepest.min(depth));
+        limits.lines = limits.lines.max(lines as usize);
         let mut policy = Model::embedded().policy(position);
         if !limits.search_moves.is_empty() {
             policy.retain(|(m, _)| limits.search_moves.contains(m));
@@ -199,6 +210,7 @@ mod tests {
             let (lower, higher) = (Skill::of(level - 1).unwrap(), Skill::of(level).unwrap());
             assert!(lower.depth <= higher.depth && lower.nodes < higher.nodes);
             assert!(lower.considered <= higher.considered && lower.temperature > higher.temperature);
+            assert!(level < 10 || lower.weighed() > higher.weighed(), "fewer moves have a chance");
         }
         assert_eq!(Skill::of(FULL), None);
     }
