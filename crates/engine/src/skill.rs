@@ -32,7 +32,7 @@ const PAWN: i32 = 100;
 
 /// How far every second level has come on a scale on which everything grows or shrinks by a factor from one to the next, so that
 /// the steps from level to level are even in Elo. docs/levels.md has what was measured.
-const PACE: [f64; 10] = [0.0, 2.5, 4.4, 6.25, 7.65, 9.25, 11.3, 13.5, 16.2, 20.5];
+const PACE: [f64; 10] = [0.0, 2.5, 4.4, 6.25, 7.65, 9.25, 11.3, 13.8, 16.8, 20.0];
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
