@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The nodes of the bench. A change of search or evaluation changes it here, and says so in its commit message;
 /// any other change leaves it alone.
-const SIGNATURE: u64 = 995_025;
+const SIGNATURE: u64 = 877_633;
 
 #[test]
 fn the_signature_of_the_search_is_the_stated_one() {

@@ -120,8 +120,6 @@ fn rate(params: &Params, plies: i32) -> i32 {
 pub(crate) struct Histories {
     /// By side and origin, then target.
     origins: Rows,
-    /// By the enemy king's square, then the move's own step.
-    kings: Rows,
     /// By the step so far back, then the move's own step.
     after: [Rows; BACK.len()],
     /// By step, then the kind taken.
@@ -132,8 +130,6 @@ pub(crate) struct Histories {
 #[derive(Clone, Copy)]
 pub(crate) struct Context {
     pub(crate) side: Color,
-    /// Where the enemy's king stands, as the side sees it.
-    pub(crate) enemy_king: usize,
     /// The moves so far back.
     pub(crate) before: [Step; BACK.len()],
 }
@@ -142,7 +138,6 @@ pub(crate) struct Context {
 #[derive(Clone, Copy)]
 pub(crate) struct QuietRows<'a> {
     origins: &'a Rows,
-    king: &'a [i16],
     side: Color,
     after: [&'a [i16]; BACK.len()],
 }
@@ -159,19 +154,13 @@ impl QuietRows<'_> {
         [origin, self.after[0][column], self.after[1][column], self.after[2][column]]
     }
 
-    /// What is known about a quiet move against a king on this square.
+    /// The same for drops of a kind on every square, as the side sees them.
     #[inline(always)]
-    pub(crate) fn by_king(&self, step: Step) -> i16 {
-        self.king[step.index()]
-    }
-
-    /// The same for drops of a kind on every square, as the side sees them, and what is known against the king.
-    #[inline(always)]
-    pub(crate) fn of_drops(&self, kind: PieceKind) -> ([&[i16]; QUIET_CELLS], &[i16]) {
+    pub(crate) fn of_drops(&self, kind: PieceKind) -> [&[i16]; QUIET_CELLS] {
         let columns = kind.index() * SQUARES..(kind.index() + 1) * SQUARES;
         let after = |i: usize| &self.after[i][columns.clone()];
         let origin = self.origins.row(self.side.index() * ORIGINS + SQUARES + kind.index());
-        ([origin, after(0), after(1), after(2)], &self.king[columns.clone()])
+        [origin, after(0), after(1), after(2)]
     }
 }
 
@@ -188,7 +177,6 @@ impl Histories {
     pub(crate) fn new() -> Histories {
         Histories {
             origins: Rows::new(2 * ORIGINS, SQUARES),
-            kings: Rows::new(SQUARES, Step::COUNT),
             after: std::array::from_fn(|_| Rows::new(Step::COUNT, Step::COUNT)),
             captures: Rows::new(Step::COUNT, KINDS),
         }
@@ -196,7 +184,6 @@ impl Histories {
 
     pub(crate) fn clear(&mut self) {
         self.origins.clear();
-        self.kings.clear();
         self.after.iter_mut().for_each(Rows::clear);
         self.captures.clear();
     }
@@ -204,7 +191,7 @@ impl Histories {
     #[inline(always)]
     pub(crate) fn quiet_rows(&self, node: &Context) -> QuietRows<'_> {
         let after = std::array::from_fn(|i| self.after[i].row(node.before[i].index()));
-        QuietRows { origins: &self.origins, king: self.kings.row(node.enemy_king), side: node.side, after }
+        QuietRows { origins: &self.origins, side: node.side, after }
     }
 
     #[inline(always)]
@@ -215,7 +202,6 @@ impl Histories {
     /// Learns what became of a quiet move.
     pub(crate) fn learn_quiet(&mut self, node: &Context, m: Move, to: usize, step: Step, outcome: Outcome) {
         self.origins.learn(origin_row(node.side, m), to, outcome);
-        self.kings.learn(node.enemy_king, step.index(), outcome);
         for (rows, before) in self.after.iter_mut().zip(node.before) {
             if before != Step::NONE {
                 rows.learn(before.index(), step.index(), outcome);
@@ -239,7 +225,7 @@ mod tests {
         let m: Move = "7g7f".parse().unwrap();
         let to = view(Color::Black, m.to());
         let step = Step::new(PieceKind::Pawn, to);
-        let node = Context { side: Color::Black, enemy_king: 0, before: [step, Step::NONE, step] };
+        let node = Context { side: Color::Black, before: [step, Step::NONE, step] };
         let cells = |histories: &Histories| histories.quiet_rows(&node).cells(m, to, step);
         let mut last = 0;
         for _ in 0..100 {

@@ -11,6 +11,7 @@ mod budget;
 mod correction;
 mod cuts;
 mod deepening;
+mod exposure;
 mod history;
 mod judge;
 mod kinds;

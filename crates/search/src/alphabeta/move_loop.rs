@@ -10,7 +10,7 @@ use super::history::{Context, Outcome, Step, mover, view};
 use super::kinds::Kinds;
 use super::model::BIT;
 use super::node::{Node, Role};
-use super::order::{self, Features, Scorer, flag};
+use super::order::{Features, Scorer, flag};
 use super::params::PERCENT;
 use super::picker::{Picked, Picker};
 use super::searcher::Searcher;
@@ -457,9 +457,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         match self.position.piece(m.to()) {
             Some(taken) => self.histories.learn_capture(step, taken.kind(), outcome),
             None => {
-                let [enemy_king, _] = order::kings(&self.position);
-                let node = Context { side, enemy_king, before };
-                self.histories.learn_quiet(&node, m, to, step, outcome);
+                self.histories.learn_quiet(&Context { side, before }, m, to, step, outcome);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use shogi::{Bitboard, CheckInfo, Move, PieceKind, Position, Square};
 
+use super::exposure::Exposure;
 use super::history::{BACK, Context, Histories, QUIET_CELLS, QuietRows, SCALE, Step, mover, view};
 use super::model::{FILE, FLAGS, Model, NAT, RAISE_INPUTS, RELATIONS, ROLES, SPAN, relation};
 use super::params::{PERCENT, Params};
@@ -23,6 +24,8 @@ pub(crate) struct Scorer<'a> {
     /// What counts for every move, because of a check.
     evades: i32,
     rates: RateWeights,
+    /// What can be taken, where that counts.
+    exposure: Option<Exposure>,
 }
 
 /// Weights of sixteen bits, so that several are multiplied at once.
@@ -37,32 +40,24 @@ fn product(weight: i16, cell: i16) -> i32 {
 
 /// How much success rates of quiet moves count in the order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RateWeights {
-    /// Those that were learned, and how much of them is wanted.
-    cells: [i16; QUIET_CELLS],
-    /// That against a king on its square.
-    king: i16,
-}
+pub(crate) struct RateWeights([i16; QUIET_CELLS]);
 
 impl RateWeights {
     /// As they were learned.
     #[inline(always)]
     fn learned(model: &Model) -> RateWeights {
-        RateWeights { cells: std::array::from_fn(|i| narrow(model.rates[i])), king: 0 }
+        RateWeights(std::array::from_fn(|i| narrow(model.rates[i])))
     }
 
     /// As the parameters want them.
     pub(crate) fn new(model: &Model, p: &Params) -> RateWeights {
-        let cells = std::array::from_fn(|i| narrow(model.rates[i] * p.order_rates / PERCENT));
-        RateWeights { cells, king: narrow(NAT * p.order_kings / PERCENT) }
+        RateWeights(std::array::from_fn(|i| narrow(model.rates[i] * p.order_rates / PERCENT)))
     }
 
     /// The log-odds of success rates.
     #[inline(always)]
-    fn of(&self, cells: [i16; QUIET_CELLS], by_king: i16) -> i32 {
-        let rates = self.cells.iter().zip(cells);
-        let sum: i32 = rates.map(|(&weight, cell)| product(weight, cell)).sum();
-        (sum + product(self.king, by_king)) / SCALE
+    fn of(&self, cells: [i16; QUIET_CELLS]) -> i32 {
+        self.0.iter().zip(cells).map(|(&weight, cell)| product(weight, cell)).sum::<i32>() / SCALE
     }
 }
 
@@ -94,7 +89,7 @@ pub(crate) mod flag {
 
 /// Where the kings of the enemy and of the side to move stand, as that side sees them.
 #[inline(always)]
-pub(crate) fn kings(position: &Position) -> [usize; 2] {
+fn kings(position: &Position) -> [usize; 2] {
     let us = position.side();
     [!us, us].map(|side| position.king(side).map_or(CENTRE, |square| view(us, square)))
 }
@@ -132,15 +127,22 @@ impl<'a> Scorer<'a> {
         before: [Step; BACK.len()],
     ) -> Scorer<'a> {
         let kings = kings(position);
-        let rows = histories.quiet_rows(&Context { side: position.side(), enemy_king: kings[0], before });
+        let rows = histories.quiet_rows(&Context { side: position.side(), before });
         let evades = if position.in_check() { model.flag(flag::EVADES) } else { 0 };
-        Scorer { position, info, model, histories, rows, kings, evades, rates: RateWeights::learned(model) }
+        let rates = RateWeights::learned(model);
+        Scorer { position, info, model, histories, rows, kings, evades, rates, exposure: None }
     }
 
     /// Success rates of quiet moves count so much.
     #[inline(always)]
     pub(crate) fn weighing_rates(self, rates: RateWeights) -> Scorer<'a> {
         Scorer { rates, ..self }
+    }
+
+    /// What can be taken counts for quiet moves.
+    #[inline(always)]
+    pub(crate) fn seeing(self, exposure: Option<Exposure>) -> Scorer<'a> {
+        Scorer { exposure, ..self }
     }
 
     /// What is known about a pseudo-legal move.
@@ -177,7 +179,10 @@ impl<'a> Scorer<'a> {
                 let cell = self.histories.capture_cell(step, taken);
                 model.flag(flag::TAKES) + model.capture(actor, taken, cell)
             }
-            None => self.rates.of(self.rows.cells(m, to, step), self.rows.by_king(step)),
+            None => {
+                let exposed = self.exposure.as_ref().map_or(0, |exposure| exposure.log_odds(model, kind, m));
+                self.rates.of(self.rows.cells(m, to, step)) + exposed
+            }
         };
         let checks = if position.gives_check(m, self.info) { model.flag(flag::CHECKS) } else { 0 };
         self.evades + of_origin + of_target + of_success + checks
@@ -192,9 +197,14 @@ impl<'a> Scorer<'a> {
         for kind in PieceKind::HAND.into_iter().filter(|&kind| self.position.hand(us).has(kind)) {
             let scores = self.drop_scores(kind);
             let giving_check = self.info.squares(kind);
+            let (exposed, entering) = match &self.exposure {
+                Some(exposure) => (exposure.of_drops(kind), exposure.entering(self.model, kind)),
+                None => (Bitboard::EMPTY, 0),
+            };
             for to in self.position.drop_squares(kind, empty) {
                 let check = if giving_check.has(to) { checks } else { 0 };
-                visit(Move::drop(kind, to), scores[view(us, to)] + check);
+                let exposed = if exposed.has(to) { entering } else { 0 };
+                visit(Move::drop(kind, to), scores[view(us, to)] + check + exposed);
             }
         }
     }
@@ -204,13 +214,13 @@ impl<'a> Scorer<'a> {
     fn drop_scores(&self, kind: PieceKind) -> [i32; Square::COUNT] {
         let model = self.model;
         let actor = kind.index() + PieceKind::COUNT;
-        let (cells, by_king) = self.rows.of_drops(kind);
+        let cells = self.rows.of_drops(kind);
         let base = self.evades + model.flag(flag::DROPS);
         let mut scores = [0; Square::COUNT];
-        let RateWeights { cells: weights, king } = self.rates;
+        let RateWeights(weights) = self.rates;
         for (to, score) in scores.iter_mut().enumerate() {
             let rates: i32 = (0..QUIET_CELLS).map(|i| product(weights[i], cells[i][to])).sum();
-            *score = base + (rates + product(king, by_king[to])) / SCALE;
+            *score = base + rates / SCALE;
         }
         let [enemy, own] = self.kings.map(|king| actor * RELATIONS + relation(0, king));
         for (file, scores) in scores.as_chunks_mut::<FILE>().0.iter_mut().enumerate() {
@@ -325,7 +335,7 @@ mod tests {
     #[test]
     fn the_score_of_a_move_is_that_of_its_features() {
         let (model, mut histories) = (Model::embedded(), Histories::new());
-        let params = Params { order_kings: 70, ..Params::default() };
+        let params = Params::default();
         let before = [Step::new(PieceKind::Gold, 40); BACK.len()];
         let mut drops = 0;
         for sfen in [
@@ -339,14 +349,16 @@ mod tests {
             for (i, m) in position.legal_moves().iter().copied().enumerate().filter(|(i, _)| i % 2 == 0) {
                 let (to, success) = (view(us, m.to()), Outcome::success(&params, i as i32 % 7));
                 let step = Step::new(mover(&position, m), to);
-                let node = Context { side: us, enemy_king: kings(&position)[0], before };
+                let node = Context { side: us, before };
                 histories.learn_quiet(&node, m, to, step, success);
             }
             let scorer = Scorer::new(&position, &info, &model, &histories, before);
             for m in position.legal_moves() {
                 assert_eq!(scorer.score(m), model.log_odds(&scorer.features(m)), "{m} in {sfen}");
             }
-            let scorer = scorer.weighing_rates(RateWeights::new(&model, &params));
+            let scorer = scorer
+                .weighing_rates(RateWeights::new(&model, &params))
+                .seeing(Exposure::of(&position, &params));
             scorer.drops(!position.occupied(), |m, score| {
                 assert_eq!(score, scorer.score(m), "{m} in {sfen}");
                 drops += 1;

@@ -4,6 +4,7 @@
 use eval::Evaluator;
 use shogi::{CheckInfo, Move, MoveList, Position, Stage};
 
+use super::exposure::Exposure;
 use super::history::{BACK, Step};
 use super::order::Scorer;
 use super::searcher::Searcher;
@@ -181,11 +182,13 @@ impl Picker {
     fn make<E: Evaluator>(&mut self, s: &mut Searcher<'_, E>, info: &CheckInfo, stages: &[Stage]) {
         let mut list = MoveList::new();
         let with_drops = stages.contains(&Stage::Drops);
+        let exposure = if with_drops { Exposure::of(&s.position, s.params()) } else { None };
         for &stage in stages.iter().filter(|&&stage| stage != Stage::Drops) {
             s.position.generate(stage, s.pointless(), &mut list);
         }
-        let scorer =
-            Scorer::new(&s.position, info, s.model(), s.histories, self.before).weighing_rates(s.rates);
+        let scorer = Scorer::new(&s.position, info, s.model(), s.histories, self.before)
+            .weighing_rates(s.rates)
+            .seeing(exposure);
         take_out(&mut list, self.hash_move);
         score_all(&scorer, &list, &mut s.moves);
         if with_drops {

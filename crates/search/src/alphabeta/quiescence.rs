@@ -3,7 +3,6 @@
 use eval::Evaluator;
 use shogi::{CheckInfo, Move, MoveList, Pointless, Stage};
 
-use super::cuts::excess_shared;
 use super::node::Role;
 use super::order::{Gap, Scorer};
 use super::picker::{Scored, greatest, score_all, take_out};
@@ -12,9 +11,6 @@ use super::table::{Entry, to_kept};
 use crate::exchange::gain;
 use crate::score::{self, MAX_PLY, Value};
 use crate::{Bound, Depth};
-
-/// The depth of quiescence search that looks at no checks.
-const WITHOUT_CHECKS: Depth = Depth::units(-super::table::STEP);
 
 impl<E: Evaluator> Searcher<'_, E> {
     /// The value of a position whose captures have been followed; `quiet` plies lie between it and the full search.
@@ -36,8 +32,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         let key = self.position.key();
         let entry = self.look_up(ply);
-        let depth = self.quiet_depth(in_check, quiet);
-        if let Some(known) = entry.filter(|entry| !is_pv && p.plain == 0 && entry.answers(depth, alpha, beta))
+        if let Some(known) =
+            entry.filter(|entry| !is_pv && p.plain == 0 && entry.answers(Depth::ZERO, alpha, beta))
         {
             return known.value;
         }
@@ -62,7 +58,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 if entry.is_none() {
                     self.keep_quiet(raw, best, Bound::Lower, ply);
                 }
-                return excess_shared(best, beta, p.quiescence_high);
+                return best;
             }
         }
         let info = info.unwrap_or_else(|| self.position.check_info());
@@ -87,18 +83,11 @@ impl<E: Evaluator> Searcher<'_, E> {
         };
         if p.plain == 0 {
             let value = to_kept(best, ply);
+            let depth = Depth::ZERO;
             let found = Entry { best: best_move, value, static_eval: raw, depth, bound };
             self.table().store(key, found, self.price());
         }
         best
-    }
-
-    /// The depth that is asked of findings and said of what is found: less where no checks are looked at.
-    #[inline(always)]
-    fn quiet_depth(&self, in_check: bool, quiet: i32) -> Depth {
-        let p = self.params();
-        let is_whole = in_check || quiet < p.quiescence_checks || p.hash_checks == 0;
-        if is_whole { Depth::ZERO } else { WITHOUT_CHECKS }
     }
 
     fn keep_quiet(&self, raw: Value, value: Value, bound: Bound, ply: usize) {
@@ -113,8 +102,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     fn list_loud(&mut self, info: &CheckInfo, hash_move: Option<Move>, quiet: i32, ply: usize) {
         let (p, pointless) = (self.params(), self.pointless());
         let mut list = MoveList::new();
-        let is_far = quiet >= p.quiescence_recaptures && !self.position.in_check();
-        if p.quiescence_exchange == 1 || is_far {
+        if p.quiescence_exchange == 1 {
             self.list_recaptures(pointless, &mut list);
         } else if self.position.in_check() {
             self.position.generate(Stage::Evasions, pointless, &mut list);

@@ -16,7 +16,7 @@ const ENTRIES: usize = 4;
 /// Searches after which a generation comes again.
 const GENERATIONS: u64 = 1 << 4;
 /// Steps of a ply in which depth is kept.
-pub(super) const STEP: i32 = crate::depth::UNIT / 4;
+const STEP: i32 = crate::depth::UNIT / 4;
 /// The greatest depth that is kept.
 const DEEPEST: i32 = (1 << 9) - 1;
 
@@ -73,7 +73,7 @@ impl Entry {
 
     fn pack(&self, generation: u64) -> u64 {
         let bits = |value: Value| u64::from(value as i16 as u16);
-        let depth = (steps(self.depth) + 1).clamp(0, DEEPEST) as u64;
+        let depth = steps(self.depth).clamp(0, DEEPEST) as u64;
         let bound = match self.bound {
             Bound::Exact => 1,
             Bound::Lower => 2,
@@ -108,7 +108,7 @@ fn steps(depth: Depth) -> i32 {
 }
 
 fn kept_depth(word: u64) -> Depth {
-    Depth::units(((word >> 48 & DEEPEST as u64) as i32 - 1) * STEP)
+    Depth::units((word >> 48 & DEEPEST as u64) as i32 * STEP)
 }
 
 impl Table {
