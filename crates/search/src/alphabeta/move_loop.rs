@@ -101,9 +101,6 @@ impl<E: Evaluator> Searcher<'_, E> {
                 let _ = tried.try_push(m);
             }
         }
-        if best.value >= node.beta {
-            best.value = excess_shared(best.value, node.beta, self.params().node_high);
-        }
         self.conclude(node, alpha, &best, [&quiets, &captures])
     }
 
@@ -133,16 +130,19 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(m) = best.m.filter(|_| self.params().plain == 0 && node.playing != Playing::Shuffled) {
             self.learn(node, m, tried);
         }
+        let is_cut = best.value >= node.beta;
+        let high = self.params().node_high;
+        let value = if is_cut { excess_shared(best.value, node.beta, high) } else { best.value };
         if node.excluded.is_none() && !(node.ply == 0 && self.line > 0) {
-            let bound = match best.value {
+            let bound = match value {
                 value if value >= node.beta => Bound::Lower,
                 value if value > alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            self.keep(node, best.m, best.value, node.depth, bound);
-            self.learn_correction(node, best.m, best.value, bound);
+            self.keep(node, best.m, value, node.depth, bound);
+            self.learn_correction(node, best.m, value, bound);
         }
-        best.value
+        value
     }
 
     /// What is known about a move that may be searched. Its features were looked up when it was scored; here only for moves
