@@ -52,7 +52,7 @@ name = "games"
 section = "Records"
 players = ["material"]
 nodes = 40
-games = 100
+games = 400
 max-moves = 250
 [[step]]
 run = "fit"
